@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/cmd/look"
 	"autopilot/sessions"
 	"autopilot/sessions/storage"
 )
@@ -27,12 +28,17 @@ type answerOptions struct {
 func newAnswer(h *console.Host) *cobra.Command {
 	o := &answerOptions{host: h}
 	c := &cobra.Command{
-		Use: "answer SPEC.md OPTION", Short: "Answer the open question of a session",
-		Long: "Answers the question that a session waits at. It does not go on with the run: it prints the command that does.\n" +
+		Use: "answer SPEC.md [OPTION]", Short: "Answer the open question of a session",
+		Long: "Answers the question that a session waits at; without OPTION it shows the question and its options. It does not go on with the run: it prints the command that does.\n" +
 			"Beside a live run the answer is left in its inbox.",
 		Example: "  autopilot answer docs/spec.md yes\n  autopilot answer docs/spec.md revise --reason \"split the last task\"",
-		Args:    console.Takes(2, "a spec and an option"),
-		RunE:    func(c *cobra.Command, args []string) error { return runAnswer(c.Context(), o, args[0], args[1]) },
+		Args:    cobra.RangeArgs(1, 2),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return look.Question(c.Context(), h, args[0])
+			}
+			return runAnswer(c.Context(), o, args[0], args[1])
+		},
 	}
 	c.Flags().StringVar(&o.reason, "reason", "", "why, or what should change; some answers want one")
 	c.Flags().StringVar(&o.summary, "summary", "", "with done, where it is your turn (backend manual): what you did; the reply is written for you")

@@ -178,8 +178,8 @@ func TestLimitIsWaitedOut(t *testing.T) {
 	}
 	j.runs(0, "docs/one.md")
 	for command, want := range map[string]string{
-		"why": `Doing: +a run waits out a limit of backend local, until 2(?s:.*)Resume: the run goes on by itself after 2`, "status": `a run waits out a limit of backend local, until 2`,
-		"why --json": `"running":true.*"doing":"a run waits out a limit of backend local, until 2`, "status --json": `"waits":true,"running":true`,
+		"why": `waiting for a limit .*usage limit of local, until (?s:.*)If you resume: the run goes on by itself after that`, "status": `Usage limit of local, until `,
+		"why --json": `"running":true.*"doing":"usage limit of local, until `, "status --json": `"waits":true,"running":true`,
 	} {
 		if !regexp.MustCompile(want).MatchString(strings.ReplaceAll(shown[command], "\n   ", "")) {
 			t.Errorf("%s beside the run: %s", command, shown[command])

@@ -21,13 +21,13 @@ func TestOutageOfTheServerSpendsNothing(t *testing.T) {
 	})
 	beside := ""
 	j.asleep = func() {
-		if _, why := j.prints("why", "docs/one.md"); beside == "" && strings.Contains(why, "a run waits out ") {
+		if _, why := j.prints("why", "docs/one.md"); beside == "" && strings.Contains(why, "waiting for a limit ") {
 			_, beside = j.prints("status", "docs/one.md")
 			beside = strings.Join(strings.Fields(why+beside), " ")
 		}
 	}
 	j.runs(0, "docs/one.md")
-	if strings.Count(beside, "a run waits out an outage of backend local, to be looked at again at 2") != 2 || !strings.Contains(beside, "Next: autopilot log -f docs/one.md") {
+	if !strings.Contains(beside, "Local is out of order, until ") || !strings.Contains(beside, "autopilot log -f docs/one.md") {
 		t.Errorf("beside the run: %s", beside)
 	}
 	if slept := time.Duration(j.slept.Load()); slept < 3*time.Hour || slept > 4*time.Hour || failed > 100 {
@@ -65,7 +65,7 @@ func TestServerThatDiesIsWaitedForAsWished(t *testing.T) {
 		t.Errorf("the outage spent an attempt: %+v", task)
 	}
 	j.types(0, "why", "docs/one.md")
-	if !strings.Contains(j.last, "exit code 4: ") || !strings.Contains(j.last, "it dispatches the executor") {
+	if !strings.Contains(j.last, "stopped by an error ") || !strings.Contains(j.last, "it starts the executor") {
 		t.Errorf("why: %s", j.last)
 	}
 	j.runs(4, "docs/one.md", "--wait", "never")

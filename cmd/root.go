@@ -17,6 +17,7 @@ import (
 	"autopilot/cmd/config"
 	"autopilot/cmd/console"
 	"autopilot/cmd/doctor"
+	"autopilot/cmd/look"
 	"autopilot/cmd/mcp"
 	"autopilot/cmd/notify"
 	"autopilot/cmd/simulate"
@@ -43,7 +44,7 @@ The same command resumes a session that was stopped, anywhere.`,
 				return console.UsageError("--json needs a spec: autopilot docs/spec.md --json")
 			}
 			if len(args) == 0 {
-				return runList(h)
+				return look.Overview(c.Context(), h)
 			}
 			if !looksLikeSpec(h, args[0]) {
 				return unknownCommand(c, args[0])
@@ -56,8 +57,8 @@ The same command resumes a session that was stopped, anywhere.`,
 		return console.UsageError("%s; %s --help lists the flags", ofFlag(err), c.CommandPath())
 	})
 	root.AddCommand(
-		newRun(h), newStatus(h), newWhy(h), newAnswer(h), spec.NewLint(h), newGraph(h), newDemo(h), newVersion(h),
-		newNote(h), newFindings(h), newPhases(h), newPlan(h), newList(h), newLog(h), config.New(h), doctor.New(h), config.NewInit(h), newValidate(h),
+		newRun(h), look.NewStatus(h), look.NewWhy(h), newAnswer(h), spec.NewLint(h), newGraph(h), newDemo(h), newVersion(h),
+		newNote(h), newFindings(h), newPhases(h), newPlan(h), look.NewList(h), look.NewLog(h), config.New(h), doctor.New(h), config.NewInit(h), newValidate(h),
 		newRoadmap(h), newLearnings(h), newState(h), trust.New(h), notify.New(h), audit.New(h), tasks.New(h), tasks.NewHook(h), spec.New(h, runDrafted), mcp.New(h, version(), runLine), simulate.New(h, runSimulated),
 	)
 	root.AddCommand(newTopics()...)

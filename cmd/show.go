@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/sessions/view"
 )
 
 // show prints how a run ended: with --json the final object, else a few lines for a person.
@@ -81,7 +82,7 @@ func doneText(s machine.State, width int) string {
 		text += "  branch " + console.Clean(s.Branch) + "\n"
 	}
 	text += fmt.Sprintf("A summary: %s/summary.md\n", console.Clean(s.SessionDir))
-	if commits := app.TheCommits(s); commits != "" {
+	if commits := view.ListCommits(s); commits != "" {
 		text += console.Told("The commits: "+console.Clean(commits), width) + "\n"
 	}
 	return text

@@ -14,8 +14,10 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/cmd/look"
 	"autopilot/sessions"
 	"autopilot/sessions/legacy"
+	"autopilot/sessions/view"
 	"autopilot/spec"
 )
 
@@ -44,7 +46,10 @@ func runStateShow(ctx context.Context, o *stateOptions, arg string) error {
 		_, err = o.Out.Write(v.Document)
 		return err
 	}
-	fmt.Fprint(o.Out, statusText(viewOf(v.State), v.State, o.OutWidth()))
+	if err := look.Print(o.Host, view.Of(view.Facts{State: v.State, At: o.Now()})); err != nil {
+		return err
+	}
+	fmt.Fprintf(o.Out, "State: %s, step %s\n", v.State.CurrentState, v.State.Step)
 	for _, line := range v.Imported {
 		fmt.Fprintf(o.Out, "Imported: %s\n", console.Clean(line))
 	}

@@ -25,6 +25,7 @@ type Limits struct{ Session, Phase, Task Bounds }
 type Budget struct {
 	Name       string // "200 dispatches", "5.00 USD for task-001"
 	Flag       string // that raises it: "--max-cost", "--max-per-task cost=10"
+	Raise      string // that flag with its value: "--max-cost 40"
 	Used, Most float64
 
 	begins bool // it is used up by beginning a dispatch, and not while one is at work
@@ -57,16 +58,23 @@ func sharedFlag(name string) func(what, more string) string {
 	return func(what, more string) string { return fmt.Sprintf("--%s %s=%s", name, what, more) }
 }
 
-// within lists the budgets of one scope. A flag that raises one names twice what it was, or what was used.
+// within lists the budgets of one scope. What raises one names twice what it was, or what was used.
 func (b Bounds) within(s machine.Spent, in scope) []Budget {
+	raised := func(what, more string, budget Budget) Budget {
+		budget.Name += in.of
+		budget.Flag = in.flag(what, more)
+		if budget.Raise = budget.Flag; in.of == "" {
+			budget.Raise += " " + more
+		}
+		return budget
+	}
 	return []Budget{
-		{Name: fmt.Sprintf("%.2f USD", b.CostUSD) + in.of, Flag: in.flag("cost", strconv.FormatFloat(math.Ceil(200*max(b.CostUSD, s.CostUSD))/100, 'f', -1, 64)), Used: s.CostUSD, Most: b.CostUSD, counts: in.counts(func(u machine.Usage) float64 { return u.CostUSD })},
-		{Name: fmt.Sprintf("%d tokens", b.Tokens) + in.of, Flag: in.flag("tokens", fmt.Sprint(2*max(b.Tokens, s.InputTokens+s.OutputTokens))), Used: tokens(s.Usage), Most: float64(b.Tokens), counts: in.counts(tokens)},
-		{
-			Name: machine.Plural(b.Dispatches, "dispatch", "dispatches") + in.of, Flag: in.flag("dispatches", fmt.Sprint(2*b.Dispatches)),
-			Used: float64(s.Dispatches), Most: float64(b.Dispatches), begins: true,
-		},
-		{Name: words.Short(b.Duration) + " running time" + in.of, Flag: in.flag("duration", words.Short(2*b.Duration)), Used: s.Seconds, Most: b.Duration.Seconds(), timed: true},
+		raised("cost", strconv.FormatFloat(math.Ceil(200*max(b.CostUSD, s.CostUSD))/100, 'f', -1, 64), Budget{
+			Name: fmt.Sprintf("%.2f USD", b.CostUSD), Used: s.CostUSD, Most: b.CostUSD, counts: in.counts(func(u machine.Usage) float64 { return u.CostUSD }),
+		}),
+		raised("tokens", fmt.Sprint(2*max(b.Tokens, s.InputTokens+s.OutputTokens)), Budget{Name: fmt.Sprintf("%d tokens", b.Tokens), Used: tokens(s.Usage), Most: float64(b.Tokens), counts: in.counts(tokens)}),
+		raised("dispatches", fmt.Sprint(2*b.Dispatches), Budget{Name: machine.Plural(b.Dispatches, "dispatch", "dispatches"), Used: float64(s.Dispatches), Most: float64(b.Dispatches), begins: true}),
+		raised("duration", words.Short(2*b.Duration), Budget{Name: words.Short(b.Duration) + " running time", Used: s.Seconds, Most: b.Duration.Seconds(), timed: true}),
 	}
 }
 

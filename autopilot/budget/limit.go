@@ -16,6 +16,7 @@ type LimitError struct {
 	Down    bool      // its server is out of order: Until is when to look again
 	Gone    bool      // and cannot even be reached
 	Begun   bool      // it went out of order in the middle of a dispatch
+	Raise   string    // of a budget: the flag that raises it, with its value
 }
 
 func (e *LimitError) Error() string {

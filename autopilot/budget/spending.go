@@ -27,7 +27,7 @@ func (b Budget) limit() *LimitError {
 	if b.likely > 0 && !b.reached(1) {
 		by = " by the calls at work"
 	}
-	return &LimitError{What: fmt.Sprintf("the budget of %s is used up%s; %s raises it", b.Name, by, b.Flag)}
+	return &LimitError{What: fmt.Sprintf("the budget of %s is used up%s; %s raises it", b.Name, by, b.Flag), Raise: b.Raise}
 }
 
 // Spent is the first budget that is used up, as an error; nil where none is.

@@ -53,9 +53,18 @@ func FindWorkspace(ctx context.Context, h *console.Host, spec string, open openi
 	return w, nil
 }
 
-// ReadSession reads the state of a spec's session without its lock.
-func ReadSession(ctx context.Context, h *console.Host, spec string) (*Workspace, machine.State, error) {
-	w, err := FindWorkspace(ctx, h, spec, git.Find)
+// FindSession finds the place of a session that a person names, as Named takes it.
+func FindSession(ctx context.Context, h *console.Host, name string) (*Workspace, error) {
+	spec, err := Named(ctx, h, name)
+	if err != nil {
+		return nil, err
+	}
+	return FindWorkspace(ctx, h, spec, git.Find)
+}
+
+// ReadSession reads the state of a session, which a person names, without its lock.
+func ReadSession(ctx context.Context, h *console.Host, name string) (*Workspace, machine.State, error) {
+	w, err := FindSession(ctx, h, name)
 	if err != nil {
 		return nil, machine.State{}, err
 	}
@@ -66,10 +75,10 @@ func ReadSession(ctx context.Context, h *console.Host, spec string) (*Workspace,
 	return w, s, w.Missing(err)
 }
 
-// OpenSession opens the session of a spec, to change it. Where a run is at work it is a *storage.LockedError, and the
-// workspace is given all the same.
-func OpenSession(ctx context.Context, h *console.Host, spec string) (*Workspace, *sessions.Session, error) {
-	w, err := FindWorkspace(ctx, h, spec, git.Find)
+// OpenSession opens a session, which a person names, to change it. Where a run is at work it is a *storage.LockedError, and
+// the workspace is given all the same.
+func OpenSession(ctx context.Context, h *console.Host, name string) (*Workspace, *sessions.Session, error) {
+	w, err := FindSession(ctx, h, name)
 	if err != nil {
 		return nil, nil, err
 	}

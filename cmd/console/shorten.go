@@ -26,3 +26,8 @@ func ShortPath(path string) string {
 
 // OneLine is a text with a single space for each run of white space.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// Trimmed is a text on one line, with the spaces that lay it out.
+func Trimmed(text string) string {
+	return strings.TrimRight(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), " "), " ")
+}

@@ -158,14 +158,18 @@ func (s *mcpServer) oneOpen() (string, error) {
 }
 
 // sessions is what autopilot list --json prints, of the sessions that are served.
-func (s *mcpServer) sessions(context.Context, struct{}) (string, error) {
-	all, err := app.WithOlder(s.host, s.root)
+func (s *mcpServer) sessions(ctx context.Context, _ struct{}) (string, error) {
+	repo, err := app.UserRepoAt(ctx, s.root, git.Find)
+	if err != nil {
+		return "", err
+	}
+	all, err := app.Rows(s.host, repo)
 	if err != nil {
 		return "", err
 	}
 	served := []app.Listed{}
-	for _, one := range all {
-		if row := app.RowOf(one); s.only == "" || row.Spec == s.only {
+	for _, row := range all {
+		if s.only == "" || row.Spec == s.only {
 			served = append(served, row)
 		}
 	}

@@ -28,6 +28,10 @@ func (w *writer) decided() {
 		if d.Gate == "" && d.By == "rule" {
 			continue // what it led to is told
 		}
+		if d.Decision == machine.AutoFixDecision {
+			w.add("decision", "", joined("Findings are fixed without asking (fix.auto)", d.Reason))
+			continue
+		}
 		kind, option, _ := strings.Cut(d.Decision, ": ")
 		text := fmt.Sprintf("%s decided: %s", capital(by(d.By)), strings.ReplaceAll(d.Decision, "_", " "))
 		if option != "" {

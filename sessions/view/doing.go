@@ -55,7 +55,7 @@ func limitText(s machine.State) string {
 	case ok && known.Outage:
 		return whose + " is out of order"
 	case s.QuotaUsedUp:
-		return "the quota of " + whose + " is used up"
+		return "the quota or balance of " + whose + " is used up"
 	}
 	return "usage limit of " + whose
 }

@@ -19,6 +19,7 @@ type Facts struct {
 	Commits   map[string]Commit     // by hash; who has no git at hand leaves them out
 	Tasks     []machine.TaskMetrics // of all phases, where they were read
 	StackedOn string                // the branch of other work that it began on
+	Footing   string                // that in words: stacked on autopilot/one, which is not merged
 	Base      string                // of such a branch: what its pull request goes into
 	Limit     *Limit                // what would keep a run from going on now
 }

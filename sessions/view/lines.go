@@ -102,7 +102,7 @@ func whereabouts(s machine.State) string {
 func (w *writer) plan() {
 	switch w.e.Type {
 	case machine.PlanMissing:
-		w.add("plan", Broken, "No plan that can be run", firstLines(w.e.Detail, 4)...)
+		w.add("plan", Broken, "The plan can't be used", firstLines(w.e.Detail, 4)...)
 	case machine.PlanEdited:
 		w.add("plan", "", joined("The plan was edited", machine.Plural(len(w.after.Tasks), "task", "tasks")))
 	}

@@ -22,7 +22,7 @@ func Of(f Facts) Session {
 	v := Session{
 		ID: s.SessionID, Slug: s.SessionSlug, Spec: s.SpecPath, Title: s.Spec.Title, Branch: s.Branch, Rigor: s.RigorLevel,
 		Standing: st.standing, Headline: st.headline, Since: st.since, Next: st.next, Because: append([]string{}, st.because...), Resume: st.resume,
-		Running: f.Held, LastActive: s.UpdatedAt,
+		Running: f.Held, LastActive: s.UpdatedAt, Footing: f.Footing,
 
 		State: s.CurrentState, Step: s.Step, Phase: s.CurrentPhase + 1, Phases: phases, Tasks: append([]machine.Task{}, s.Tasks...),
 		Parallel: max(1, s.Parallel), Waves: append([][]string{}, machine.Waves(s)...), FinalReview: s.FinalReviewShown(), FinalTasks: f.tasksOf(0),

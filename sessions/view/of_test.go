@@ -78,7 +78,7 @@ func TestOnePlaceSaysHowASessionStands(t *testing.T) {
 		},
 		"a run that waits for a limit": {
 			view.Facts{State: limited(), Held: true},
-			stand{view.Waiting, "waiting: usage limit of claude", "autopilot log -f docs/limits.md", "usage limit of claude", "14:59"},
+			stand{view.Waiting, "usage limit of claude, until 17:00, in 2:00:00", "autopilot log -f docs/limits.md", "usage limit of claude", "14:59"},
 		},
 		"an open question": {
 			view.Facts{State: asking(machine.GateApprovePlan, "Run it?", "the phase is of high complexity"), End: ended(3, "waits")},

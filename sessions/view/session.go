@@ -74,6 +74,7 @@ type Session struct {
 	Because    []string  `json:"because"`           // why it stands as it does
 	Resume     string    `json:"resume"`            // what the next run does, or the one at work
 	LastActive time.Time `json:"lastActive"`
+	Footing    string    `json:"footing,omitempty"` // what it is stacked on, in words
 }
 
 // LastRun is how the session's last run was started.
@@ -130,7 +131,8 @@ type Task struct {
 	Commit   string    `json:"commit,omitempty"`
 	Seconds  float64   `json:"seconds"`
 	USD      float64   `json:"usd"`
-	Lane     bool      `json:"lane,omitempty"` // it is worked on in a working tree of its own
+	Lane     bool      `json:"lane,omitempty"`     // it is worked on in a working tree of its own
+	Unproven bool      `json:"unproven,omitempty"` // it is committed although old tests fail on it
 }
 
 // Attempt is one attempt of a task.

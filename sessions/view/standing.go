@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -25,17 +26,26 @@ func standOf(f Facts, works []Running, gate *Gate, limit *Limit) stand {
 	switch {
 	case gate != nil:
 		return standAtGate(f, gate, run)
+	case s.CurrentState == machine.Done && machine.NextClosing(s) == "":
+		return stand{Finished, totals(s), endOf(s), cmp.Or(ListCommits(s), "autopilot status "+quoted(s.SpecPath)), nil, "it prints the summary; phases added to the spec would be run"}
 	case f.Held && limit != nil && limit.Waits:
 		return stand{
-			Waiting, "waiting: " + limit.Text, s.UpdatedAt, follow(s),
-			[]string{limit.Text}, "the run goes on by itself once that is over; with --backend NAME another one goes on at once",
+			Waiting, limit.Text + ", " + until(f.At, limit.Until), s.UpdatedAt, follow(s),
+			[]string{limit.Text}, "the run goes on by itself after that; to go on at once, stop it and name another with --backend",
 		}
 	case f.Held:
 		return standAtWork(f, works)
-	case s.CurrentState == machine.Done && machine.NextClosing(s) == "":
-		return stand{Finished, totals(s), endOf(s), commitsOf(s), nil, "it prints the summary; phases added to the spec would be run"}
 	}
 	return standStopped(f, limit, run)
+}
+
+// until says when something is over, in the zone of the clock: until 17:40, in 2:11:05.
+func until(now, then time.Time) string {
+	at, layout := then.In(now.Location()), "15:04"
+	if at.YearDay() != now.YearDay() {
+		layout = "2 Jan 15:04"
+	}
+	return "until " + at.Format(layout) + ", in " + seconds(max(0, then.Sub(now).Seconds()))
 }
 
 // follow is the command that shows what a live run does.
@@ -89,11 +99,11 @@ func standStopped(f Facts, limit *Limit, run string) stand {
 	case limit != nil && !limit.Waits && limit.Until.IsZero():
 		st.standing, st.headline, st.because, st.resume = NeedsYou, "stopped: "+limit.Text, []string{limit.Text}, "it stops again: "+limit.Text
 	case limit != nil && !limit.Waits:
-		st.headline, st.because, st.resume = "stopped: "+limit.Text, []string{limit.Text}, "it stops again until "+limit.Until.UTC().Format(time.RFC3339)+"; with --backend NAME another one goes on at once"
+		st.headline, st.because, st.resume = "stopped: "+limit.Text, []string{limit.Text}, "it stops again, "+until(f.At, limit.Until)+"; with --backend NAME another one goes on at once"
 		st.next = fmt.Sprintf("%s --wait %dh", run, 1+int(max(0, limit.Until.Sub(f.At)).Hours()))
 	case limit != nil:
 		st.headline, st.because = "stopped: "+limit.Text, []string{limit.Text}
-		st.resume = "it waits until that is over, then " + strings.TrimPrefix(st.resume, "it ") + "; with --backend NAME another one goes on at once"
+		st.resume = "it waits " + until(f.At, limit.Until) + ", then " + strings.TrimPrefix(st.resume, "it ") + "; with --backend NAME another one goes on at once"
 	case said != "":
 		st.headline, st.because = said+"; run to go on", []string{said}
 	case f.End == nil:
@@ -134,10 +144,10 @@ func endOf(s machine.State) time.Time {
 	return s.UpdatedAt
 }
 
-// commitsOf is the command that lists a finished session's commits; its status where an older program recorded no branch.
-func commitsOf(s machine.State) string {
+// ListCommits is the command that lists a finished session's commits; "" where an older program recorded no branch.
+func ListCommits(s machine.State) string {
 	if s.Branch == "" {
-		return "autopilot status " + quoted(s.SpecPath)
+		return ""
 	}
 	return "git log --oneline " + s.StartingCommit[:min(8, len(s.StartingCommit))] + ".." + s.Branch
 }

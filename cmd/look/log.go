@@ -1,4 +1,4 @@
-package cmd
+package look
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
@@ -24,12 +23,13 @@ type logOptions struct {
 	lines  int
 }
 
-func newLog(h *console.Host) *cobra.Command {
+// NewLog is the command log.
+func NewLog(h *console.Host) *cobra.Command {
 	o := &logOptions{host: h}
 	c := &cobra.Command{
-		Use: "log SPEC.md", Short: "Print what a session did, a line an event",
-		Example: "  autopilot log docs/spec.md\n  autopilot log docs/spec.md -f", Args: console.OneSpec,
-		RunE: func(c *cobra.Command, args []string) error { return runLog(c.Context(), o, args[0]) },
+		Use: "log [SPEC.md]", Short: "Print what a session did, a line an event",
+		Example: "  autopilot log docs/spec.md\n  autopilot log docs/spec.md -f", Args: console.MaySpec,
+		RunE: func(c *cobra.Command, args []string) error { return runLog(c.Context(), o, console.First(args)) },
 	}
 	c.Flags().BoolVarP(&o.follow, "follow", "f", false, "go on printing what is added, until Ctrl-C")
 	c.Flags().IntVarP(&o.lines, "lines", "n", 200, "how many of the last lines; 0 is all")
@@ -40,7 +40,7 @@ func runLog(ctx context.Context, o *logOptions, spec string) error {
 	if o.lines < 0 {
 		return console.UsageError("-n wants how many lines, 0 for all: autopilot log docs/spec.md -n 20")
 	}
-	w, err := app.FindWorkspace(ctx, o.host, spec, git.Find)
+	w, err := app.FindSession(ctx, o.host, spec)
 	if err != nil {
 		return err
 	}

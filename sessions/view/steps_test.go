@@ -1,4 +1,4 @@
-package cmd
+package view
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 func TestEveryStepHasWordsForPeople(t *testing.T) {
 	for state, steps := range machine.Steps {
 		for step := range steps {
-			if stepWords[step] == "" {
+			if stepWords[step] == "" && taskWords[step] == "" && step != machine.StepDispatch && step != machine.StepReply {
 				t.Errorf("%s: step %s has no row in stepWords", state, step)
 			}
 		}

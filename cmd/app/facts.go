@@ -1,0 +1,124 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"autopilot/autopilot/attempts"
+	"autopilot/autopilot/budget"
+	"autopilot/autopilot/closing"
+	"autopilot/autopilot/machine"
+	"autopilot/config"
+	"autopilot/sessions"
+	"autopilot/sessions/view"
+)
+
+// EndedName is the file in a session's folder that says how its last run ended. While one is at work, and after a kill -9,
+// it is not there.
+const EndedName = "ended.json"
+
+// NowName is the file in a session's folder that says what a live run does.
+const NowName = "now.json"
+
+// Facts are what a view of the session is made of, as far as no journal has to be read for it; cfg nil: no limit is known.
+func (w *Workspace) Facts(s machine.State, cfg *config.Config) view.Facts {
+	f := view.Facts{State: s, At: w.Host.Now(), Held: sessions.Held(w.Session)}
+	if f.Held {
+		f.Now = readFile[view.Now](filepath.Join(w.Session, NowName))
+	} else if end := readFile[view.End](filepath.Join(w.Session, EndedName)); end != nil && end.Reason != "" {
+		f.End = end
+	}
+	if cfg != nil {
+		f.Limit, f.Budgets = limitOf(s, cfg, f.At), budgetsOf(s, cfg)
+	}
+	return f
+}
+
+// AllFacts are those with what the journal, the session's files and the repository tell besides, and the lines of its
+// transcript.
+func (w *Workspace) AllFacts(ctx context.Context, s machine.State) (view.Facts, []view.Line, error) {
+	cfg, _, err := LoadConfig(w.Host, w.Repo.Root(), "", nil)
+	if err != nil {
+		cfg = nil // a run would say what is wrong with it
+	}
+	f := w.Facts(s, cfg)
+	footing, err := w.Footing(ctx, s)
+	if err != nil {
+		return f, nil, err
+	}
+	f.StackedOn, f.Base, f.Footing, f.Tasks = footing.On, footing.Into, footing.String(), closing.TaskMetrics(s, w.Session)
+	past, lines, err := w.Transcript(ctx)
+	f.Past = past
+	return f, lines, err
+}
+
+// Transcript reads the whole journal of the session; nil where an older program kept none.
+func (w *Workspace) Transcript(ctx context.Context) (*view.Transcript, []view.Line, error) {
+	past, lines := &view.Transcript{}, []view.Line{}
+	_, err := sessions.Replay(w.Session, w.SessionOptions(ctx), func(before machine.State, e machine.Event, after machine.State) {
+		lines = append(lines, past.Take(before, e, after)...)
+	})
+	if errors.Is(err, sessions.ErrNoJournal) {
+		return nil, lines, nil
+	}
+	return past, lines, err
+}
+
+// readFile reads a JSON file; nil where there is none, or none that can be read.
+func readFile[T any](path string) *T {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	var v T
+	if json.Unmarshal(data, &v) != nil {
+		return nil
+	}
+	return &v
+}
+
+// limitOf is what would keep a run from dispatching anybody now; nil where nothing does, or nobody is to be dispatched.
+// It waits where that is a limit which a run waits out.
+func limitOf(s machine.State, cfg *config.Config, now time.Time) *view.Limit {
+	if s.CurrentState == machine.Done {
+		return nil
+	}
+	set := Settings(cfg)
+	limit := attempts.OverBudget(s, set.Limits, now)
+	if limit == nil || takenOver(s, cfg, limit.Backend, now) {
+		return nil
+	}
+	text, _, _ := strings.Cut(limit.What, "; ")
+	return &view.Limit{
+		Text: text, Backend: limit.Backend, Until: limit.Until, Flags: limit.Raise,
+		Waits: !limit.Until.IsZero() && limit.Until.Sub(now) <= set.LongestWait,
+	}
+}
+
+// takenOver says whether a fallback of the persona that comes next, of which no limit is known, takes the place of a
+// backend that is limited.
+func takenOver(s machine.State, cfg *config.Config, limited string, now time.Time) bool {
+	fallback := cfg.Personas[machine.Next(s).Persona].Fallback
+	return limited != "" && slices.ContainsFunc(fallback, func(name string) bool {
+		known, ok := s.LimitOf(name)
+		return name != limited && (!ok || !now.Before(known.Until))
+	})
+}
+
+// budgetsOf are the session's budgets beside what was used of them.
+func budgetsOf(s machine.State, cfg *config.Config) []view.Budget {
+	var budgets []view.Budget
+	names := []string{"cost", "tokens", "dispatches", "duration"}
+	for i, b := range budget.Budgets(s, BudgetLimits(cfg.Limits), "")[:len(names)] {
+		if b.Most > 0 {
+			budgets = append(budgets, view.Budget{Name: names[i], Used: b.Used, Of: b.Most})
+		}
+	}
+	return budgets
+}

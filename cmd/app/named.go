@@ -1,0 +1,142 @@
+package app
+
+import (
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
+	"autopilot/cmd/console"
+	"autopilot/sessions"
+)
+
+// Named is the spec of the session that a person means: by a path, by the session's name, or by an unmistakable beginning of
+// either. "" is the only session that is open, or the only one. A name that nothing is like is given back as it is.
+func Named(ctx context.Context, h *console.Host, name string) (string, error) {
+	if info, err := os.Stat(h.Path(name)); name != "" && err == nil && !info.IsDir() {
+		return name, nil
+	}
+	near := h.Dir
+	if name != "" && filepath.IsAbs(name) {
+		near = NearestFolder(name)
+	}
+	repo, err := UserRepoAt(ctx, near, git.Find)
+	if err != nil && name == "" {
+		return "", err
+	} else if err != nil {
+		return name, nil //nolint:nilerr // who opens it says what is wrong
+	}
+	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), SessionOptions(h))
+	if err != nil {
+		return "", err
+	}
+	if name == "" {
+		return theOnly(repo.Root(), all)
+	}
+	rel, err := filepath.Rel(repo.Root(), h.Path(name))
+	if err != nil {
+		return name, nil //nolint:nilerr // it lies elsewhere
+	}
+	return meant(h, repo.Root(), all, name, filepath.ToSlash(rel))
+}
+
+// theOnly is the session that must be meant where none is named.
+func theOnly(root string, all []sessions.Summary) (string, error) {
+	var specs, open []string
+	for _, one := range all {
+		if one.Err != nil {
+			continue
+		}
+		specs = append(specs, one.State.SpecPath)
+		if one.State.CurrentState != machine.Done {
+			open = append(open, one.State.SpecPath)
+		}
+	}
+	if len(open) == 0 {
+		open = specs
+	}
+	switch len(open) {
+	case 0:
+		return "", console.UsageError("there are no sessions here\nStart one: autopilot docs/spec.md")
+	case 1:
+		return filepath.Join(root, filepath.FromSlash(open[0])), nil
+	}
+	return "", console.UsageError("which session? Name one of these:\n  %s", strings.Join(open, "\n  "))
+}
+
+// meant is the spec of the session that a name stands for; rel is the name as a path in the repository.
+func meant(h *console.Host, root string, all []sessions.Summary, name, rel string) (string, error) {
+	var begin []string
+	for _, one := range all {
+		spec := one.State.SpecPath
+		switch {
+		case one.Err != nil:
+		case spec == rel:
+			return name, nil
+		case one.Slug == name, spec == name:
+			return filepath.Join(root, filepath.FromSlash(spec)), nil
+		case strings.HasPrefix(one.Slug, name), strings.HasPrefix(spec, rel), strings.HasPrefix(path.Base(spec), name):
+			begin = append(begin, spec)
+		}
+	}
+	switch len(begin) {
+	case 0:
+		return name, nearest(h, all, name, rel)
+	case 1:
+		return filepath.Join(root, filepath.FromSlash(begin[0])), nil
+	}
+	return "", console.UsageError("%s is the beginning of several sessions. Name one of these:\n  %s", name, strings.Join(begin, "\n  "))
+}
+
+// nearest is the error about a name that is nearly that of a session or of a spec; nil where nothing is like it.
+func nearest(h *console.Host, all []sessions.Summary, name, rel string) error {
+	var known []string
+	for _, one := range all {
+		if one.Err == nil {
+			known = append(known, one.State.SpecPath)
+		}
+	}
+	found, _ := filepath.Glob(filepath.Join(filepath.Dir(h.Path(name)), "*.md"))
+	for _, file := range found {
+		known = append(known, path.Join(path.Dir(rel), filepath.Base(file)))
+	}
+	for _, spec := range slices.Compact(known) {
+		if Alike(rel, spec) || Alike(name, path.Base(spec)) || Alike(name, strings.TrimSuffix(path.Base(spec), ".md")) {
+			return console.UsageError("no session or spec %s; did you mean %s?", name, shell.QuotePath(spec))
+		}
+	}
+	return nil
+}
+
+// Alike says whether one word is another with a slip: at most two letters are wrong, missing, too many or in wrong order.
+func Alike(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x) < 3 || len(x)-len(y) > 2 || len(y)-len(x) > 2 {
+		return false
+	}
+	before, row := make([]int, len(y)+1), make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		next := make([]int, len(y)+1)
+		next[0] = i + 1
+		for j := range y {
+			cost := 1
+			if x[i] == y[j] {
+				cost = 0
+			}
+			next[j+1] = min(row[j+1]+1, next[j]+1, row[j]+cost)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
+		}
+		before, row = row, next
+	}
+	return row[len(y)] <= 2
+}

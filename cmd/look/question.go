@@ -1,0 +1,128 @@
+package look
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
+	"autopilot/cmd/console"
+	"autopilot/sessions/view"
+)
+
+// Question shows the open question of a session, which a person names.
+func Question(ctx context.Context, h *console.Host, name string) error {
+	w, s, err := app.ReadSession(ctx, h, name)
+	if err != nil {
+		return err
+	}
+	v := view.Of(w.Facts(s, nil))
+	if v.Gate == nil {
+		return console.UsageError("no question is open for %s\nGo on with: %s", v.Spec, v.Next)
+	}
+	p := &page{h: h, width: h.OutWidth()}
+	p.question(v)
+	return p.print()
+}
+
+// question is an open question: why it asks, what it is about, the options with what each does, and the command of each.
+func (p *page) question(v view.Session) {
+	g := v.Gate
+	p.line(2, "%s", g.Headline)
+	p.line(2, "  %s", g.Ask)
+	for _, line := range g.Because {
+		p.line(4, "  because %s", line)
+	}
+	for _, e := range g.Blocking {
+		p.finding(e, e.Blocks(v.Rigor))
+	}
+	for _, c := range g.Checks {
+		p.check(c)
+	}
+	if len(g.Blocking) == 0 && len(g.Checks) == 0 {
+		p.tasks(g.About)
+		p.failures(g)
+	}
+	if g.Forecast != nil {
+		p.line(4, "  forecast: %s", g.Forecast)
+	}
+	if g.Rounds != "" {
+		p.line(4, "  %s", g.Rounds)
+	}
+	for _, r := range g.Refused {
+		p.line(4, "  %s is not offered: %s", r.Option, r.Why)
+	}
+	p.line(2, "Answer with one of:")
+	for _, c := range g.Choices {
+		lead := " "
+		if c.Default {
+			lead = ">"
+		}
+		p.line(15, "  %s %-9s  %s", lead, c.Name, c.Label)
+		p.answer(g.Commands[c.Name])
+	}
+}
+
+// failures are what each attempt of the task that a question is about came to.
+func (p *page) failures(g *view.Gate) {
+	if g.Task == "" || len(g.About) != 1 {
+		return
+	}
+	for _, a := range g.About[0].Attempts {
+		if a.Mark == view.Broken {
+			p.line(10, "        %d  %s", a.N, a.Error)
+		}
+	}
+}
+
+func (p *page) answer(command string) {
+	if command != "" {
+		p.text.WriteString("      " + console.Clean(command) + "\n")
+	}
+}
+
+// finding is a finding with its place and what speaks for it.
+func (p *page) finding(e machine.Entry, blocks bool) {
+	lead := " "
+	if blocks {
+		lead = "✗"
+	}
+	p.line(6, "  %s %s", lead, e.String())
+	if e.Rationale != "" {
+		p.line(6, "      %s", e.Rationale)
+	}
+	if became := e.Became(); became != "" {
+		p.line(6, "      %s", became)
+	}
+}
+
+// check is a command with how it ended, and the lines that say why.
+func (p *page) check(c machine.Check) {
+	mark, how := "✗", fmt.Sprintf("exit %d", c.ExitCode)
+	switch c.Outcome {
+	case machine.CheckPassed, machine.CheckKnownFailure:
+		mark = "✓"
+	case machine.CheckFailed:
+	default:
+		how = strings.ReplaceAll(c.Outcome, "_", " ")
+	}
+	p.line(6, "  %s %s  %s", mark, c.Name(), how)
+	if mark == "✗" {
+		p.detail(c.Detail)
+	}
+}
+
+// detail are the first lines of what a command printed.
+func (p *page) detail(text string) {
+	n := 0
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if n++; n > 8 {
+			break
+		}
+		p.line(10, "        %s", strings.TrimRight(line, "\r\n"))
+	}
+}

@@ -1,0 +1,339 @@
+package look
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
+	"autopilot/autopilot/words"
+	"autopilot/cmd/app"
+	"autopilot/cmd/console"
+	"autopilot/sessions/view"
+)
+
+// NewStatus is the command status.
+func NewStatus(h *console.Host) *cobra.Command {
+	o := &console.Output{Host: h}
+	return o.WithJSON("one JSON object", &cobra.Command{
+		Use: "status [SPEC.md]", Short: "Show phases, tasks, the open question and usage of a session",
+		Long:    "Shows where a session stands. Without SPEC.md it is the only open session; a session's name, or the beginning of one, is\ntaken too.",
+		Example: "  autopilot status docs/spec.md\n  autopilot status docs/spec.md --json", Args: console.MaySpec,
+		RunE: func(c *cobra.Command, args []string) error { return runStatus(c.Context(), o, console.First(args)) },
+	})
+}
+
+func runStatus(ctx context.Context, o *console.Output, spec string) error {
+	w, s, err := app.ReadSession(ctx, o.Host, spec)
+	if err != nil {
+		return err
+	}
+	f, _, err := w.AllFacts(ctx, s)
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return o.Encode(view.Of(f))
+	}
+	return Print(o.Host, view.Of(f))
+}
+
+// Print shows how a session stands.
+func Print(h *console.Host, v view.Session) error {
+	p := &page{h: h, width: h.OutWidth()}
+	status(p, v)
+	return p.print()
+}
+
+// page is what a command prints, in the width of the terminal.
+type page struct {
+	h     *console.Host
+	text  strings.Builder
+	width int // 0: not known
+}
+
+// line adds a line; what does not fit goes on below, indented.
+func (p *page) line(indent int, format string, args ...any) {
+	p.text.WriteString(console.Wrapped(console.Trimmed(console.Clean(fmt.Sprintf(format, args...))), p.width, indent) + "\n")
+}
+
+// command adds a command to type, whole.
+func (p *page) command(line string) {
+	if line != "" {
+		p.text.WriteString("  " + console.Clean(line) + "\n")
+	}
+}
+
+func (p *page) print() error {
+	_, err := fmt.Fprint(p.h.Out, p.text.String())
+	return err
+}
+
+func (p *page) clock(t time.Time) string {
+	if t.Local().YearDay() != p.h.Now().Local().YearDay() {
+		return t.Local().Format("2 Jan 15:04")
+	}
+	return t.Local().Format("15:04")
+}
+
+// standingWords say of each standing how it is called, and whether its age is told.
+var standingWords = map[view.Standing]string{
+	view.NeedsYou: "waiting for you", view.AtWork: "running", view.Waiting: "waiting for a limit", view.Stopped: "stopped", view.Failed: "stopped by an error", view.Finished: "done",
+}
+
+func status(p *page, v view.Session) {
+	p.line(2, "%s", dotted(v.Spec, v.Title, strings.TrimSpace(standingWords[v.Standing]+" "+p.age(v))))
+	p.line(2, "%s", dotted("branch "+cmp.Or(v.Branch, "not recorded"), string(v.Rigor), runOf(v), v.Footing))
+	names := 0
+	for _, phase := range v.Phases {
+		names = max(names, len([]rune(phase.Name)))
+	}
+	for _, phase := range v.Phases {
+		p.phase(v, phase, min(names, 32))
+	}
+	if v.State == machine.FinalReview || len(v.FinalTasks) > 0 {
+		p.line(4, "  %s final review  %s", markText[finalMark(v)], strings.ReplaceAll(v.FinalReview.Status, "_", " "))
+		p.tasks(v.FinalTasks)
+	}
+	p.waves(v)
+	for _, e := range v.Findings.Open() {
+		p.line(6, "open: %s", e.String())
+	}
+	for _, f := range v.Flakes {
+		p.line(6, "flaky, and not blamed: %s (%s, %s)", f.Test, f.Command, phaseName(v, f.Phase+1))
+	}
+	p.line(2, "%s", usage(v))
+	if how := v.Metrics.String(); how != "" {
+		p.line(2, "%s", how)
+	}
+	for _, t := range v.TaskMetrics {
+		if missed := t.Missed(); missed != "" {
+			p.line(2, "beyond a target: %s, %s", phaseName(v, t.Phase), missed)
+		}
+	}
+	p.now(v)
+}
+
+// age says how long it is so.
+func (p *page) age(v view.Session) string {
+	if v.Since.IsZero() || v.Standing == view.Finished || v.Standing == view.Stopped || v.Standing == view.Failed {
+		return ""
+	}
+	return view.Ago(p.h.Now().Sub(v.Since))
+}
+
+func dotted(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
+}
+
+// runOf says who plays the personas, as far as the last run recorded it.
+func runOf(v view.Session) string {
+	if v.LastRun == nil || v.LastRun.Backend == "" {
+		return ""
+	}
+	if v.LastRun.Model == "" {
+		return v.LastRun.Backend
+	}
+	return v.LastRun.Backend + " (" + v.LastRun.Model + ")"
+}
+
+var markText = map[view.Mark]string{view.Pending: " ", view.Active: "*", view.Asking: "?", view.Passed: "✓", view.Broken: "✗", view.Skipped: "-"}
+
+func finalMark(v view.Session) view.Mark {
+	switch {
+	case v.Gate != nil && v.State == machine.FinalReview:
+		return view.Asking
+	case v.State == machine.FinalReview:
+		return view.Active
+	}
+	return view.Passed
+}
+
+// phase is the line of a phase, with its tasks below where it is the one at hand.
+func (p *page) phase(v view.Session, phase view.Phase, names int) {
+	mark, here := view.Pending, false
+	for _, step := range phase.Steps {
+		if step.Mark == view.Active || step.Mark == view.Asking {
+			mark, here = step.Mark, true
+		}
+	}
+	switch {
+	case phase.Outcome == "failed":
+		mark = view.Broken
+	case phase.Status == machine.PhaseDone:
+		mark = view.Passed
+	case phase.Status == machine.PhaseSkip:
+		mark = view.Skipped
+	}
+	took := ""
+	if phase.Spent.Dispatches > 0 || phase.Spent.Seconds >= 1 {
+		took = strings.TrimSpace(words.Elapsed(time.Duration(phase.Spent.Seconds*float64(time.Second))) + "  " + view.Dollars(phase.Spent.CostUSD))
+	}
+	text := fmt.Sprintf("  %s phase %-2s %-*s  %s", markText[mark], phase.Number, names, phase.Name, phaseState(phase, here))
+	if took != "" {
+		text = strings.TrimRight(text, " ") + "  " + took
+	}
+	p.line(6, "%s", text)
+	if !here { // what went well is summed up
+		phase.Tasks = slices.DeleteFunc(slices.Clone(phase.Tasks), func(t view.Task) bool { return !t.Unproven && t.Mark != view.Broken && t.Mark != view.Skipped })
+	}
+	p.tasks(phase.Tasks)
+}
+
+// phaseState says how far a phase is.
+func phaseState(phase view.Phase, here bool) string {
+	switch {
+	case phase.Status == machine.PhaseSkip:
+		return "skipped"
+	case phase.Status == machine.PhaseDone:
+		parts := []string{machine.Plural(len(phase.Tasks), "task", "tasks")}
+		if len(phase.Tasks) == 0 {
+			parts = nil
+		}
+		if phase.Retries > 0 {
+			parts = append(parts, machine.Plural(phase.Retries, "retry", "retries"))
+		}
+		parts = append(parts, map[bool]string{true: "checked", false: "not checked"}[phase.Verified != nil && *phase.Verified])
+		if phase.Outcome == "failed" {
+			parts = append(parts, "counts as failed")
+		}
+		return strings.Join(parts, ", ")
+	case !here:
+		return map[bool]string{true: string(phase.Complexity) + " complexity"}[phase.Complexity == machine.High]
+	}
+	for _, step := range phase.Steps {
+		if step.Mark != view.Active && step.Mark != view.Asking {
+			continue
+		}
+		tasks := machine.Plural(len(phase.Tasks), "task", "tasks")
+		switch {
+		case step.Name == "plan" && len(phase.Tasks) > 0:
+			return "plan ready: " + tasks
+		case step.Name == "build" && step.Count != "":
+			return "building, " + strings.Replace(step.Count, "/", " of ", 1) + " tasks done"
+		}
+		return map[string]string{"plan": "planning", "build": "building", "check": "checking", "review": "reviewing"}[step.Name]
+	}
+	return ""
+}
+
+// tasks are the lines of tasks below their phase.
+func (p *page) tasks(tasks []view.Task) {
+	for _, t := range tasks {
+		var facts []string
+		if n := len(t.Attempts); t.Mark == view.Active || t.Mark == view.Broken || n > 1 {
+			facts = append(facts, fmt.Sprintf("attempt %d of %d", max(1, n), t.Limit))
+		}
+		if t.Mark == view.Pending && len(t.After) > 0 {
+			facts = append(facts, "after "+numbers(t.After))
+		}
+		if t.Mark == view.Skipped {
+			facts = append(facts, "left out")
+		}
+		if t.Commit != "" {
+			facts = append(facts, t.Commit[:min(7, len(t.Commit))])
+		}
+		if t.Unproven {
+			facts = append(facts, "unproven: old tests fail on it")
+		}
+		if t.Lane {
+			facts = append(facts, "beside the others")
+		}
+		p.line(10, "%s", strings.TrimRight(fmt.Sprintf("      %s %d  %s  %s", markText[t.Mark], t.N, t.Title, strings.Join(facts, ", ")), " "))
+	}
+}
+
+func numbers(list []int) string {
+	text := make([]string, len(list))
+	for i, n := range list {
+		text[i] = fmt.Sprint(n)
+	}
+	return strings.Join(text, ", ")
+}
+
+// waves says which tasks could run at once.
+func (p *page) waves(v view.Session) {
+	if v.Parallel < 2 || len(v.Waves) == 0 {
+		return
+	}
+	var parts []string
+	for _, wave := range v.Waves {
+		parts = append(parts, strings.Join(wave, " + "))
+	}
+	p.line(2, "waves, up to %d at once: %s", v.Parallel, strings.Join(parts, ", then "))
+}
+
+// usage is where time and money went: what nobody told is unknown, and not nothing.
+func usage(v view.Session) string {
+	long := func(n float64) string { return words.Elapsed(time.Duration(n * float64(time.Second))) }
+	clock := "Work " + long(v.Clock.Work)
+	if v.Clock.You >= 1 {
+		clock += ", waited for you " + long(v.Clock.You)
+	}
+	if v.Clock.Limits >= 1 {
+		clock += ", waited for limits " + long(v.Clock.Limits)
+	}
+	cost := "cost unknown"
+	if v.CostKnown {
+		cost = view.Dollars(v.Usage.CostUSD)
+		for _, b := range v.Budgets {
+			if b.Name == "cost" {
+				cost += fmt.Sprintf(" of $%g", b.Of)
+			}
+		}
+	}
+	tokens := "tokens unknown"
+	if n := v.Usage.InputTokens + v.Usage.OutputTokens; n > 0 {
+		tokens = view.Grouped(n) + " tokens"
+		if v.Usage.CachedTokens > 0 {
+			tokens += fmt.Sprintf(" (%s cached)", view.Grouped(v.Usage.CachedTokens))
+		}
+	}
+	return dotted(clock, cost, machine.Plural(v.Usage.Dispatches, "agent run", "agent runs")+", "+tokens)
+}
+
+// now says what goes on, what is asked, and what to type.
+func (p *page) now(v view.Session) {
+	for _, w := range v.Works {
+		p.line(4, "Now: %s, for %s%s", w.Doing, view.Ago(p.h.Now().Sub(w.Since)), lastWords(w))
+	}
+	if v.Gate != nil {
+		p.line(2, "Question: %s (asked %s)", v.Headline, p.clock(v.Gate.AskedAt))
+		var options []string
+		for _, c := range v.Gate.Choices {
+			if c.Name != machine.Stop {
+				options = append(options, c.Name)
+			}
+		}
+		p.command("autopilot answer " + shell.QuotePath(v.Spec) + " " + strings.Join(options, " | "))
+		return
+	}
+	if v.Standing != view.AtWork {
+		p.line(2, "%s", capitalised(v.Headline))
+	}
+	p.line(2, "Next:")
+	p.command(v.Next)
+}
+
+func lastWords(w view.Running) string {
+	if w.Command != "" {
+		return ": " + w.Command
+	}
+	if w.LastLine != "" {
+		return ": " + w.LastLine
+	}
+	return ""
+}
+
+func capitalised(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
