@@ -44,6 +44,8 @@ const (
 	GateRaised       EventType = "gate_raised"       // the driver met something that only a human can decide
 	SpecReread       EventType = "spec_reread"       // the spec changed since it was last read; refused while something is in flight
 	PhaseRedone      EventType = "phase_redone"      // a human asked for a phase again; refused while something is in flight
+	UndoIntended     EventType = "undo_intended"     // a human wants the session and its branch back where a phase began; refused while something is in flight
+	Undone           EventType = "undone"            // the branch and its working tree are there
 	PhaseLeftOut     EventType = "phase_left_out"    // a human left a phase out
 	PhasesReordered  EventType = "phases_reordered"  // a human changed the order of phases that are not begun
 	Used             EventType = "used"              // a model call was paid for
@@ -105,6 +107,7 @@ type Event struct {
 	Phases     []PhaseText    `json:"phases,omitempty"`     // spec_reread, phases_added
 	Spec       *SpecRef       `json:"spec,omitempty"`       // spec_reread, phases_added
 	Phase      int            `json:"phase,omitempty"`      // phase_redone, phase_left_out: 1-based position
+	Undo       *Undo          `json:"undo,omitempty"`       // undo_intended
 	Order      []int          `json:"order,omitempty"`      // phases_reordered: 1-based positions
 	By         string         `json:"by,omitempty"`         // phase_redone, phase_left_out, phases_reordered, finding_dismissed: who
 	Finding    string         `json:"finding,omitempty"`    // finding_dismissed: its id

@@ -43,6 +43,8 @@ type State struct {
 	InFlight    []InFlight   `json:"inFlight"`
 	Aside       *Aside       `json:"aside,omitempty"` // a planner that a person started beside the states
 	RetryBudget RetryBudget  `json:"retryBudget"`
+	Undoing     *Undo        `json:"undoing,omitempty"` // an undo that was begun and has no result yet; nothing else happens before it has
+	Undone      *Undo        `json:"undone,omitempty"`  // the last one, to be taken back as long as nothing was done since
 
 	Gate      *Gate  `json:"gate"`
 	Suspended []Gate `json:"suspended,omitempty"`
@@ -116,23 +118,4 @@ func (s State) PhaseNumber(i int) string {
 		return "?"
 	}
 	return s.Phases[i].Number
-}
-
-// Snapshot is a commit that keeps what the working tree was.
-type Snapshot struct {
-	Of     string `json:"of"`               // a dispatch that is in flight, by its id, or something below that; else a name that the driver chose
-	Commit string `json:"commit,omitempty"` // "": it is dropped
-}
-
-// Snapshots are those that a resume may have to compare with.
-type Snapshots []Snapshot
-
-// Of is the commit of a snapshot; "" where there is none.
-func (all Snapshots) Of(name string) string {
-	for _, s := range all {
-		if s.Of == name {
-			return s.Commit
-		}
-	}
-	return ""
 }

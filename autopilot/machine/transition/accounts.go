@@ -1,6 +1,7 @@
 package transition
 
 import (
+	"slices"
 	"time"
 
 	"autopilot/autopilot/machine"
@@ -94,7 +95,7 @@ func (m accounts) measure(how machine.Metrics, task string) {
 
 // elapsed is the running time since the last event.
 func (m accounts) elapsed() float64 {
-	human := m.before.Gate != nil || m.e.Type == machine.RunStarted || m.e.Type == machine.PhaseRedone || m.e.Type == machine.PlanBrought
+	human := m.before.Gate != nil || slices.Contains([]machine.EventType{machine.RunStarted, machine.PhaseRedone, machine.PlanBrought, machine.UndoIntended, machine.Undone}, m.e.Type)
 	if human || m.before.UpdatedAt.IsZero() || !m.e.Time.After(m.before.UpdatedAt) {
 		return 0
 	}

@@ -22,6 +22,8 @@ var anyTime = map[machine.EventType]func(*move) error{
 	machine.PlansSeen:        func(m *move) error { return planning{m}.plansSeen() },
 	machine.AsideEnded:       func(m *move) error { return bookkeeping{m}.asideEnded() },
 	machine.PhaseRedone:      func(m *move) error { return scoping{m}.phaseRedone() },
+	machine.UndoIntended:     func(m *move) error { return undoing{m}.undoIntended() },
+	machine.Undone:           func(m *move) error { return undoing{m}.undone() },
 	machine.PhaseLeftOut:     func(m *move) error { return scoping{m}.phaseLeftOut() },
 	machine.PhasesReordered:  func(m *move) error { return scoping{m}.phasesReordered() },
 }
@@ -95,6 +97,9 @@ func (m *move) run() error {
 		if !slices.Contains([]machine.EventType{machine.RunStarted, machine.Used, machine.Noted, machine.SnapshotTaken}, m.e.Type) {
 			return m.illegal("the session has no phase to work on")
 		}
+	}
+	if m.s.Undoing != nil && m.e.Type != machine.Undone {
+		return m.illegal("an undo was cut off, and has to be finished first: autopilot undo " + m.s.SpecPath)
 	}
 	if m.e.Evidence != nil {
 		m.s.Evidences++

@@ -39,6 +39,7 @@ type (
 	asking      struct{ *move } // questions that come from no step
 	answering   struct{ *move } // what an answer stands for
 	scoping     struct{ *move } // which phases there are, and in which order
+	undoing     struct{ *move } // the way back to where a phase began
 	bookkeeping struct{ *move } // what is only recorded
 	accounts    struct{ *move } // what the event cost, and whom
 	registering struct{ *move } // what it found, and what it shows of earlier findings

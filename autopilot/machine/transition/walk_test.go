@@ -125,7 +125,7 @@ func someOddity(t *rapid.T, w *world) machine.Event {
 	types := []machine.EventType{
 		machine.Created, machine.Imported, machine.RunStarted, machine.Branched, machine.BaselineMeasured, machine.PlanChecked, machine.PlanRead, machine.PlanMissing, machine.PlanWeighed, machine.PlanEdited,
 		machine.TaskStarted, machine.TasksFinished, machine.TasksExhausted, machine.Dispatched, machine.DispatchEnded, machine.Validated, machine.EffectIntended, machine.EffectDone, machine.CommitRefused,
-		machine.RolledBack, machine.Checked, machine.BlindChecked, machine.PhaseRecorded, machine.Closed, machine.PhasesAdded, machine.Answered, machine.GateRaised, machine.SpecReread, machine.PhaseRedone, machine.PhaseLeftOut, machine.PhasesReordered, machine.PlanBrought, machine.PlansSeen, machine.AsideEnded, machine.Used, machine.FindingDismissed, machine.Noted, "nonsense",
+		machine.RolledBack, machine.Checked, machine.BlindChecked, machine.PhaseRecorded, machine.Closed, machine.PhasesAdded, machine.Answered, machine.GateRaised, machine.SpecReread, machine.PhaseRedone, machine.UndoIntended, machine.Undone, machine.PhaseLeftOut, machine.PhasesReordered, machine.PlanBrought, machine.PlansSeen, machine.AsideEnded, machine.Used, machine.FindingDismissed, machine.Noted, "nonsense",
 	}
 	e := smooth(w.s)
 	if machine.Next(w.s).Name == machine.StepEnd {
