@@ -37,6 +37,15 @@ func (r *Refs) List(ctx context.Context, prefix string) ([]Ref, error) {
 	return refs, nil
 }
 
+// Holding lists the refs below a prefix whose history has a commit, by name.
+func (r *Refs) Holding(ctx context.Context, prefix, commit string) ([]string, error) {
+	out, err := r.read(ctx, "for-each-ref", "--format=%(refname)", "--contains="+commit, "--", prefix)
+	if err != nil {
+		return nil, fmt.Errorf("looking which refs below %s have %.7s: %w", prefix, commit, err)
+	}
+	return split(out, '\n'), nil
+}
+
 // Delete deletes the refs below a prefix, which has to lie in refs/autopilot/, but for those of these commits.
 func (r *Refs) Delete(ctx context.Context, prefix string, keep ...string) error {
 	if !strings.HasPrefix(prefix, OwnRefs) {

@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -37,6 +38,32 @@ func (r *Files) Reset(ctx context.Context, base string, paths []string, saveRef 
 		}
 	}
 	return saved, r.reset(ctx, d, plan)
+}
+
+// Obstacles lists what a Reset of these paths from one commit to another would overwrite, since git doesn't track it at the
+// first, or stop at: what is in the way of a file, and submodules.
+func (r *Files) Obstacles(ctx context.Context, from, to string, paths []string) ([]string, error) {
+	before, errBefore := r.history.listTree(ctx, from)
+	after, errAfter := r.history.listTree(ctx, to)
+	if err := errors.Join(errBefore, errAfter); err != nil {
+		return nil, fmt.Errorf("reading %s and %s: %w", from, to, err)
+	}
+	d, err := r.openDisk()
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	var found []string
+	for _, path := range paths {
+		_, tracked := before[path]
+		if f, err := d.look(path); err != nil || !tracked && f.Mode != "" || before[path].Mode == submodule || after[path].Mode == submodule {
+			found = append(found, path)
+		}
+	}
+	if blocked, is := errors.AsType[*PathBlockedError](planReset(after, paths).check(d)); is {
+		found = append(found, blocked.By)
+	}
+	return found, nil
 }
 
 // resetPlan is what a reset does, in this order.
