@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plans"
 	"autopilot/autopilot/proof"
+	"autopilot/autopilot/undo"
 	"autopilot/autopilot/workspace"
 	"autopilot/spec"
 )
@@ -127,6 +128,9 @@ func (e *Engine) run(ctx context.Context) error {
 	if err := e.Repo.Config.Pin(ctx); err != nil {
 		return err
 	}
+	if err := e.finishUndo(ctx); err != nil {
+		return err
+	}
 	if err := e.starting().start(ctx); err != nil {
 		return err
 	}
@@ -136,6 +140,15 @@ func (e *Engine) run(ctx context.Context) error {
 	e.lanes.drain(err, stop)
 	if e.Journal.State().CurrentState == machine.Done {
 		e.Trees().removeProof(ctx, "")
+	}
+	return err
+}
+
+// finishUndo finishes an undo that was cut off: until then nothing else may happen.
+func (e *Engine) finishUndo(ctx context.Context) error {
+	done, was, err := undo.Undo{Repo: e.Repo, Store: e.Journal.Store}.Finish(ctx)
+	if was && err == nil {
+		e.Journal.Note("info", "Finished what was cut off: "+done.String())
 	}
 	return err
 }

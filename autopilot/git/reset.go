@@ -56,7 +56,7 @@ func (r *Files) Obstacles(ctx context.Context, from, to string, paths []string) 
 	var found []string
 	for _, path := range paths {
 		_, tracked := before[path]
-		if f, err := d.look(path); err != nil || !tracked && f.Mode != "" || before[path].Mode == submodule || after[path].Mode == submodule {
+		if f, err := d.Look(path); err != nil || !tracked && f.Mode != "" || before[path].Mode == submodule || after[path].Mode == submodule {
 			found = append(found, path)
 		}
 	}

@@ -32,7 +32,7 @@ func (a *auditing) commits(ctx context.Context) error {
 			return err
 		}
 	}
-	n, trees := 0, map[string]string{} // the tree that each commit of a task has to hold
+	n, undone, trees := 0, 0, map[string]string{} // the tree that each commit of a task has to hold
 	for _, c := range a.Claims {
 		if c.Kind == audit.ClaimTask && c.Standing != audit.Unproven && c.Tree != "" {
 			trees[c.Commit] = c.Tree
@@ -42,7 +42,9 @@ func (a *auditing) commits(ctx context.Context) error {
 		if c.Kind != audit.ClaimCommit {
 			continue
 		}
-		n++
+		if n++; c.Undone > 0 {
+			undone++
+		}
 		if c.Standing == audit.Unproven {
 			g.problem(fmt.Sprintf("events.jsonl, revision %d", c.Rev), forged, "%s: %s", claimName(c), c.Why)
 		}
@@ -58,6 +60,9 @@ func (a *auditing) commits(ctx context.Context) error {
 		return err
 	}
 	g.Text = fmt.Sprintf("%s, held against git for parent, key, tree, and branch %s", machine.Plural(n, "commit", "commits"), a.State.Branch)
+	if undone > 0 {
+		g.Text += fmt.Sprintf("; %d of them undone", undone)
+	}
 	a.add(g)
 	return nil
 }
@@ -93,7 +98,7 @@ func (a *auditing) commit(ctx context.Context, g *auditGroup, c audit.Claim, tip
 	}
 	if reached, err := a.w.Repo.History.IsAncestor(ctx, c.Commit, tip); err != nil {
 		return err
-	} else if !reached {
+	} else if !reached && c.Undone == 0 {
 		g.problem(where, rewritten, "git has it, but not on branch %s%s", a.State.Branch, elsewhere(c, onBranch))
 	}
 	if c.Effect == nil || c.Effect.Resolve == "adopt" {

@@ -45,6 +45,7 @@ type Claim struct {
 	Commit   string          `json:"commit,omitempty"` // task, commit
 	Tree     string          `json:"tree,omitempty"`   // task: the hash of what the commit has to hold, where that is known
 	Effect   *machine.Effect `json:"effect,omitempty"` // commit: as it was intended
+	Undone   int64           `json:"undone,omitempty"` // commit: the revision before the undo that took it off the branch
 }
 
 func (c *Claim) doubt(why string) {

@@ -49,6 +49,19 @@ func (l *Ledger) chosen(kind ClaimKind, why string, before machine.State, e mach
 	l.claim(c)
 }
 
+// undone marks the commits that an undo took off the branch, or the undone ones that are there again.
+func (l *Ledger) undone(u machine.Undo) {
+	for i := range l.Claims {
+		switch c := &l.Claims[i]; {
+		case c.Kind != ClaimCommit:
+		case u.Back && c.Undone == u.State.Revision:
+			c.Undone = 0
+		case !u.Back && c.Undone == 0 && c.Rev > u.State.Revision:
+			c.Undone = u.Rev
+		}
+	}
+}
+
 // byWhom says who decided what a claim says of itself. A decision that nobody gave a reason for is in doubt.
 func byWhom(c *Claim, e machine.Event) string {
 	if e.Answer == nil {
