@@ -10,13 +10,20 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/pullrequest"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/cmd/undo"
 )
 
 // github makes pull requests with gh, in the working tree of the session.
 type github struct {
 	host *console.Host
 	repo *git.Repo
+}
+
+// forgeOf is github in the working tree of whichever session is meant.
+func forgeOf(h *console.Host) undo.Forge {
+	return func(w *app.Workspace) pullrequest.Forge { return github{h, w.Work} }
 }
 
 // Open finds the open pull request of a branch.

@@ -24,6 +24,7 @@ import (
 	"autopilot/cmd/spec"
 	"autopilot/cmd/tasks"
 	"autopilot/cmd/trust"
+	"autopilot/cmd/undo"
 )
 
 // newRoot is the whole command line. `autopilot SPEC.md` is the same as `autopilot run SPEC.md`.
@@ -58,7 +59,7 @@ The same command resumes a session that was stopped, anywhere.`,
 	})
 	root.AddCommand(
 		newRun(h), look.NewStatus(h), look.NewWhy(h), newAnswer(h), spec.NewLint(h), newGraph(h), newDemo(h), newVersion(h),
-		newNote(h), newFindings(h), newPhases(h), newPlan(h), look.NewList(h), look.NewLog(h), config.New(h), doctor.New(h), config.NewInit(h), newValidate(h),
+		newNote(h), newFindings(h), newPhases(h), undo.New(h, forgeOf(h)), newPlan(h), look.NewList(h), look.NewLog(h), config.New(h), doctor.New(h), config.NewInit(h), newValidate(h),
 		newRoadmap(h), newLearnings(h), newState(h), trust.New(h), notify.New(h), audit.New(h), tasks.New(h), tasks.NewHook(h), spec.New(h, runDrafted), mcp.New(h, version(), runLine), simulate.New(h, runSimulated),
 	)
 	root.AddCommand(newTopics()...)

@@ -118,6 +118,19 @@ func (t *terminal) Confirm(ctx context.Context, question string) (bool, error) {
 	return line == "yes" || line == "y", err
 }
 
+// Agreed asks a question at the terminal. Without one it refuses, with what would be done and the command that does it: the same
+// with the flag --confirm.
+func (h *Host) Agreed(ctx context.Context, question, refusal string) (bool, error) {
+	if !h.Terminal {
+		return false, UsageError("%s\n  %s", refusal, h.Again("--confirm"))
+	}
+	yes, err := NewTerminal(h, &Prompt{}).Confirm(ctx, question+" (yes / no) ")
+	if err == nil && !yes {
+		err = h.Say("Nothing was changed.")
+	}
+	return yes, err
+}
+
 // chosen finds the option that a line means: its name, its number, or an unmistakable beginning of its name.
 func chosen(g machine.Gate, line string) (machine.Option, bool) {
 	line = strings.ToLower(strings.TrimSpace(line))
