@@ -17,7 +17,8 @@ import (
 
 type phasesOptions struct {
 	console.Output
-	reason string
+	reason  string
+	confirm bool
 }
 
 func newPhases(h *console.Host) *cobra.Command {
@@ -27,10 +28,11 @@ func newPhases(h *console.Host) *cobra.Command {
 		Long: "Shows and changes the phases of a session while no run is at work. N is a phase's number as the spec writes it.\n" +
 			"Finished phases are never done again unless asked; what stands after a redone one stays as it is.",
 		Example: "  autopilot phases docs/spec.md\n  autopilot phases docs/spec.md skip 3 --reason \"not in this release\"\n" +
-			"  autopilot phases docs/spec.md reorder 4,3\n  autopilot phases docs/spec.md redo 1",
+			"  autopilot phases docs/spec.md reorder 4,3\n  autopilot phases docs/spec.md redo 1 --confirm",
 		Args: cobra.RangeArgs(1, 3),
 		RunE: func(c *cobra.Command, args []string) error { return runPhases(c.Context(), o, args) },
 	})
+	c.Flags().BoolVar(&o.confirm, "confirm", false, "redo a phase of a finished session without being asked")
 	c.Flags().StringVar(&o.reason, "reason", "", "why; it stands in the decision")
 	return c
 }
@@ -54,6 +56,13 @@ func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 	ev, err := o.event(session.State(), args[1], args[2])
 	if err != nil {
 		return err
+	}
+	if done := session.State().CurrentState == machine.Done; done && ev.Type == machine.PhaseRedone && !o.confirm {
+		yes, err := o.Agreed(ctx, "The session is done. Open it again, and redo phase "+args[2]+"?",
+			"the session is done, and redo opens it again, with no way back. To take commits off the branch instead: autopilot undo")
+		if err != nil || !yes {
+			return err
+		}
 	}
 	after, err := session.Apply(ev)
 	if err != nil {
