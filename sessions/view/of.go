@@ -99,7 +99,7 @@ func (f Facts) commits() []Commit {
 	}
 	for _, c := range f.Past.commits {
 		if known, ok := f.Commits[c.SHA]; ok {
-			c.Subject, c.Files, c.Added, c.Removed = known.Subject, known.Files, known.Added, known.Removed
+			c.Subject, c.Files, c.Added, c.Removed, c.Paths = known.Subject, known.Files, known.Added, known.Removed, known.Paths
 		}
 		commits = append(commits, c)
 	}

@@ -94,7 +94,7 @@ var taskMarks = map[string]Mark{
 func (f Facts) taskOf(position, n int, t machine.Task, all []machine.Task) Task {
 	row := Task{
 		N: n, ID: t.ID, Title: t.Title, Kind: t.Kind, Files: append([]string{}, t.Files...), After: waits(all, t), Mark: taskMarks[t.Status],
-		Attempts: []Attempt{}, Limit: limitOf(f.State, t), Commit: t.Commit, Seconds: t.Spent.Seconds, USD: t.Spent.CostUSD, Lane: t.Lane != nil, Unproven: t.Unproven,
+		Attempts: []Attempt{}, Limit: limitOf(f.State, t), Commit: t.Commit, Seconds: t.Spent.Seconds, USD: t.Spent.CostUSD, Lane: t.Lane != nil, Unproven: t.Unproven, Summary: t.Summary,
 	}
 	var known []Attempt
 	if f.Past != nil {

@@ -133,6 +133,7 @@ type Task struct {
 	USD      float64   `json:"usd"`
 	Lane     bool      `json:"lane,omitempty"`     // it is worked on in a working tree of its own
 	Unproven bool      `json:"unproven,omitempty"` // it is committed although old tests fail on it
+	Summary  string    `json:"summary,omitempty"`  // of its agent, when it was committed
 }
 
 // Attempt is one attempt of a task.
@@ -212,4 +213,5 @@ type Commit struct {
 	Files   int       `json:"files,omitempty"`
 	Added   int       `json:"added,omitempty"`
 	Removed int       `json:"removed,omitempty"`
+	Paths   []string  `json:"-"` // of its files
 }
