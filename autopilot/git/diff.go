@@ -67,13 +67,10 @@ func (s Status) since(base string) (changes []Change, plain bool) {
 // contents are the files' own bytes.
 func (r *Tree) Diff(ctx context.Context, from, to string, maxBytes int) (text string, truncated bool, err error) {
 	out, truncated, err := r.between(ctx, from, to, patch, maxBytes)
-	if err != nil {
-		return "", false, err
-	}
 	if truncated {
 		out = out[:bytes.LastIndexByte(out, '\n')+1]
 	}
-	return string(out), truncated, nil
+	return string(out), truncated, err
 }
 
 // DiffStat is the short form of Diff: a line per file with the number of lines, and a sum.

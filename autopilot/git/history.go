@@ -126,6 +126,12 @@ func (r *History) Between(ctx context.Context, from, to string) ([]Described, er
 	return list, nil
 }
 
+// NumStat is git log --numstat of the commits in one revision's history that are not in another's: a \x01 begins each.
+func NumStat(ctx context.Context, r *History, from, to string) (string, error) {
+	out, err := r.read(ctx, "log", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-color", "--format=%x01%H%x00%ct%x00%s", "--end-of-options", from+".."+to)
+	return string(out), err
+}
+
 // Unreachable lists the commits that lead to some, or are among them, and are not in the history of HEAD; newest first. A
 // commit that the repository no longer has is an error.
 func (r *History) Unreachable(ctx context.Context, commits []string) ([]Described, error) {
