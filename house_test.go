@@ -51,6 +51,7 @@ var layers = map[string][]string{
 	"sessions/audit":              {"sessions", "sessions/format", "sessions/storage", "autopilot/machine", "autopilot/words"},
 	"sessions/notify":             {"autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell", "autopilot/tail", "autopilot/words"},
 	"sessions/view":               {"autopilot/machine", "autopilot/shell", "autopilot/words"},
+	"sessions/report":             {"sessions/audit", "sessions/view", "autopilot/machine", "autopilot/shell", "autopilot/words"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
 	"autopilot/inmemory":          {},                   // for tests alone: a disk in memory
 	"sessions/taskfile":           {"autopilot/plainfile", "sessions/storage", "autopilot/machine", "autopilot/jsonedit", "autopilot/words"},

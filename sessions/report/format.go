@@ -1,0 +1,105 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
+	"autopilot/sessions/view"
+)
+
+const dot = " · "
+
+// count writes how many of something there are: 1 task, 1,200 tasks.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return view.Grouped(n) + " " + many
+}
+
+// seconds writes a duration: 0:38, 1:31:24.
+func seconds(n float64) string { return words.Elapsed(time.Duration(n * float64(time.Second))) }
+
+// took writes how long a command ran: 0.7 s, 0:38.
+func took(n float64) string {
+	if n < 10 {
+		return fmt.Sprintf("%.1f s", n)
+	}
+	return seconds(n)
+}
+
+// tokens are those that agents were sent and wrote.
+func tokens(u machine.Usage) int { return u.InputTokens + u.OutputTokens }
+
+// short is the beginning of a commit's id.
+func short(sha string) string { return words.Commit(sha) }
+
+// lines writes how many lines were added and removed: +1,204 −188.
+func lines(added, removed int) string {
+	return "+" + view.Grouped(added) + " −" + view.Grouped(removed)
+}
+
+// String is what commits changed: 13 commits, 27 files +1,204 −188.
+func (c change) String() string {
+	text := count(c.commits, "commit", "commits")
+	if c.files > 0 {
+		text += ", " + count(c.files, "file", "files") + " " + lines(c.added, c.removed)
+	}
+	return text
+}
+
+// joined puts the parts that are not empty together.
+func joined(by string, parts ...string) string {
+	var said []string
+	for _, p := range parts {
+		if p != "" {
+			said = append(said, p)
+		}
+	}
+	return strings.Join(said, by)
+}
+
+// sign is a mark as a character.
+func sign(m view.Mark) string {
+	switch m {
+	case view.Passed:
+		return "✓"
+	case view.Broken:
+		return "✗"
+	case view.Skipped:
+		return "-"
+	case view.Asking:
+		return "?"
+	}
+	return "!"
+}
+
+// placeOf is where a finding is; "" where it says none.
+func placeOf(f machine.Finding) string {
+	if f.File != "" && f.Line > 0 {
+		return fmt.Sprintf("%s:%d", f.File, f.Line)
+	}
+	return f.File
+}
+
+// taskNumber is a task with its phase: 1.2; of the final review: final.2.
+func taskNumber(phase int, task string) string {
+	where := "final"
+	if phase > 0 {
+		where = strconv.Itoa(phase)
+	}
+	n, _ := strconv.Atoi(strings.TrimPrefix(task, "task-"))
+	return fmt.Sprintf("%s.%d", where, n)
+}
+
+// person is who decided, for people.
+func person(by string) string {
+	if by == "human" {
+		return "you"
+	}
+	return strings.ReplaceAll(by, "human", "you")
+}

@@ -1,0 +1,47 @@
+package report
+
+import (
+	"time"
+
+	"autopilot/autopilot/machine"
+)
+
+// Span is something that took time, in a lane of the timeline.
+type Span struct {
+	Lane    string
+	Start   time.Time
+	End     time.Time
+	Class   string // ok, failed, cut, wait
+	What    string
+	Phase   int
+	Task    string
+	Attempt int
+	USD     float64
+}
+
+// purposes name what an agent run was for, where its persona does not.
+var purposes = map[string]string{
+	"blind": "verifier, blind checks", "final": "final review", "diagnosis": "diagnosis", "skeleton": "planner, outline", "draft": "planner, draft",
+}
+
+// laneOf is the lane of a persona.
+func laneOf(persona string) string {
+	switch persona {
+	case "planner":
+		return "Planner"
+	case "executor":
+		return "Executor"
+	}
+	return "Reviewer"
+}
+
+// classOf says how an agent run ended.
+func classOf(e machine.Ended) string {
+	switch {
+	case e.Outcome == machine.OutcomeReply && e.Reply != nil && e.Reply.Status == "done":
+		return "ok"
+	case e.Outcome == machine.OutcomeInterrupted || e.Outcome == machine.OutcomeLimited || e.Outcome == machine.OutcomeWaiting:
+		return "cut"
+	}
+	return "failed"
+}

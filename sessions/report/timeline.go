@@ -1,0 +1,247 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"autopilot/autopilot/words"
+	"autopilot/sessions/view"
+)
+
+const (
+	chartWidth = 960
+	chartLeft  = 84 // of lane names
+	laneHeight = 30
+	laneTop    = 22
+	foldWidth  = 46
+	idle       = 10 * time.Minute // a longer gap is folded
+	thinnest   = 2.0
+	mostSpans  = 1500 // more are too small to see, and too many to load
+)
+
+// chart is the timeline as it is drawn.
+type chart struct {
+	Width, Height int
+	Lanes         []chartLane
+	Bars          []bar
+	Folds         []label
+	Legend        []legend
+	Ticks         []label
+	scale         scale
+}
+
+type chartLane struct {
+	Name string
+	Y    int
+	Text int
+}
+
+type bar struct {
+	X, Width  float64
+	Y, Height int
+	Class     string
+	Title     string
+}
+
+type label struct {
+	X    float64
+	Text string
+}
+
+type legend struct{ Class, Name string }
+
+// legends name the classes of spans.
+var legends = []legend{{"ok", "passed"}, {"failed", "failed"}, {"cut", "cut off"}, {"open", "at work"}, {"wait", "waiting"}}
+
+// laneOrder is the order of lanes from above; those of the executor are numbered where several were at work at once.
+var laneOrder = []string{"Planner", "Executor", "Checks", "Reviewer", "You", "Limits"}
+
+// timeline draws spans.
+func (f Facts) timeline() chart {
+	spans := f.spans()
+	c := chart{Width: chartWidth, scale: scaleOf(spans)}
+	y := laneTop
+	for _, name := range laneOrder {
+		for i, row := range rows(spans, name) {
+			shown := name
+			if i > 0 {
+				shown = fmt.Sprintf("%s %d", name, i+1)
+			}
+			c.Lanes = append(c.Lanes, chartLane{shown, y, y + laneHeight/2 + 4})
+			for _, s := range row {
+				x := c.scale.x(s.Start)
+				c.Bars = append(c.Bars, bar{x, max(thinnest, round(c.scale.x(s.End)-x)), y + 5, laneHeight - 10, s.Class, f.spanTitle(s)})
+			}
+			y += laneHeight
+		}
+	}
+	for _, l := range legends {
+		if slices.ContainsFunc(spans, func(s Span) bool { return s.Class == l.Class }) {
+			c.Legend = append(c.Legend, l)
+		}
+	}
+	c.Height = y + 4
+	c.Folds, c.Ticks = c.scale.folds(), c.scale.ticks(f.At.Location())
+	return c
+}
+
+// spans are those of the journal, and those that are not over yet.
+func (f Facts) spans() []Span {
+	if f.Record == nil {
+		return nil
+	}
+	spans := slices.Concat(f.Record.Spans, f.Record.open(f))
+	slices.SortStableFunc(spans, func(a, b Span) int { return a.Start.Compare(b.Start) })
+	return spans[:min(len(spans), mostSpans)]
+}
+
+// open are the spans of what has not ended: of a run at work until now, of one that was cut off until its last event.
+func (r *Record) open(f Facts) (spans []Span) {
+	until, class := r.last, "cut"
+	if f.Session.Running {
+		until, class = f.At, "open"
+	}
+	for _, b := range r.flight {
+		spans = append(spans, Span{Lane: laneOf(b.Persona), Start: b.at, End: until, Class: class, What: cmp.Or(purposes[b.Purpose], b.Persona), Phase: b.phase, Task: b.Task, Attempt: b.Attempt})
+	}
+	slices.SortFunc(spans, func(a, b Span) int { return a.Start.Compare(b.Start) })
+	if r.gate != "" && !f.Done() {
+		spans = append(spans, Span{Lane: "You", Start: r.asked, End: f.At, Class: "wait", What: "the question is open"})
+	}
+	return spans
+}
+
+// rows puts the spans of a lane into as few rows as keep them apart.
+func rows(spans []Span, lane string) (list [][]Span) {
+	for _, s := range spans {
+		if s.Lane != lane {
+			continue
+		}
+		at := slices.IndexFunc(list, func(row []Span) bool { return lane != "Executor" || !row[len(row)-1].End.After(s.Start) })
+		if at < 0 {
+			list = append(list, nil)
+			at = len(list) - 1
+		}
+		list[at] = append(list[at], s)
+	}
+	return list
+}
+
+// spanTitle says what a span was.
+func (f Facts) spanTitle(s Span) string {
+	about := ""
+	if s.Task != "" {
+		about = "task " + taskNumber(s.Phase, s.Task)
+	} else if s.Phase > 0 {
+		about = fmt.Sprintf("phase %d", s.Phase)
+	}
+	attempt := ""
+	if s.Attempt > 0 && s.Task != "" {
+		attempt = fmt.Sprintf("attempt %d", s.Attempt)
+	}
+	return joined(dot, words.OneLine(s.What), about, attempt, ended(s.Class), took(s.End.Sub(s.Start).Seconds()), view.Dollars(s.USD))
+}
+
+// ended says how a span of a class ended.
+func ended(class string) string {
+	at := slices.IndexFunc(legends, func(l legend) bool { return l.Class == class && class != "wait" })
+	if at < 0 {
+		return ""
+	}
+	return legends[at].Name
+}
+
+// scale places times in the chart; gaps in which nothing went on are folded.
+type scale struct {
+	parts []part
+	by    float64 // columns a second
+}
+
+// part is a time in which something went on.
+type part struct {
+	from, to time.Time
+	x        float64
+}
+
+func scaleOf(spans []Span) scale {
+	var s scale
+	for _, span := range spans {
+		if n := len(s.parts); n > 0 && span.Start.Sub(s.parts[n-1].to) <= idle {
+			if span.End.After(s.parts[n-1].to) {
+				s.parts[n-1].to = span.End
+			}
+			continue
+		}
+		s.parts = append(s.parts, part{from: span.Start, to: span.End})
+	}
+	busy := 0.0
+	for _, p := range s.parts {
+		busy += max(1, p.to.Sub(p.from).Seconds())
+	}
+	room := float64(chartWidth - chartLeft - 8 - foldWidth*max(0, len(s.parts)-1))
+	s.by = max(0, room) / max(1, busy)
+	x := float64(chartLeft)
+	for i, p := range s.parts {
+		s.parts[i].x = x
+		x += max(1, p.to.Sub(p.from).Seconds())*s.by + foldWidth
+	}
+	return s
+}
+
+// x is the column of a time.
+func (s scale) x(t time.Time) float64 {
+	for _, p := range slices.Backward(s.parts) {
+		if !t.Before(p.from) {
+			return round(p.x + min(t.Sub(p.from).Seconds(), max(1, p.to.Sub(p.from).Seconds()))*s.by)
+		}
+	}
+	return chartLeft
+}
+
+func round(x float64) float64 { return float64(int(x*10+0.5)) / 10 }
+
+// folds say how long nothing went on.
+func (s scale) folds() (list []label) {
+	for i := 1; i < len(s.parts); i++ {
+		list = append(list, label{round(s.parts[i].x - foldWidth/2), "//" + roughly(s.parts[i].from.Sub(s.parts[i-1].to))})
+	}
+	return list
+}
+
+// roughly writes a gap: 40 min, 2 h, 3 d.
+func roughly(d time.Duration) string {
+	switch {
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()+0.5))
+	}
+	return fmt.Sprintf("%d d", int(d.Hours()/24+0.5))
+}
+
+const tickRoom = 90 // columns that a time needs
+
+// ticks are times along the chart, the beginning of each part among them.
+func (s scale) ticks(zone *time.Location) (list []label) {
+	last := -float64(tickRoom)
+	for i, p := range s.parts {
+		end := p.x + p.to.Sub(p.from).Seconds()*s.by
+		for x := p.x; x < end-tickRoom/2 || x == p.x; x += tickRoom * 1.5 {
+			if x-last < tickRoom*0.6 {
+				continue
+			}
+			at := p.from.Add(time.Duration((x - p.x) / max(s.by, 1e-9) * float64(time.Second))).In(zone)
+			form := "15:04"
+			switch {
+			case i == 0 && x == p.x:
+				form = "2 Jan 15:04"
+			case p.to.Sub(s.parts[0].from) < 10*time.Minute:
+				form = "15:04:05"
+			}
+			list, last = append(list, label{round(x), at.Format(form)}), x
+		}
+	}
+	return list
+}
