@@ -44,6 +44,7 @@ type Parts struct {
 	Forge    pullrequest.Forge
 	Others   func() ([]branches.Claim, error) // of all other sessions of the repository
 	Roadmap  closing.Roadmap
+	Report   Report
 	Now      Clock
 	Sleep    func(context.Context, time.Duration) error // returns early when the context ends
 	NewID    func() string
@@ -113,7 +114,7 @@ func (e *Engine) gates() gates.Gates {
 // closing writes what belongs to the end of a phase and of the session.
 func (e *Engine) closing() closing.Closing {
 	return closing.Closing{
-		Repo: e.Repo, Journal: e.Journal, Facts: e.facts(), Commits: e.commits(), Records: e.Records, Roadmap: e.Roadmap, Mask: e.Mask, Promote: e.Memory.Promote,
+		Repo: e.Repo, Journal: e.Journal, Facts: e.facts(), Commits: e.commits(), Records: e.Records, Roadmap: e.Roadmap, Mask: e.Mask, Promote: e.Memory.Promote, Report: e.Report.Markdown,
 	}
 }
 
@@ -143,7 +144,7 @@ func (e *Engine) Plans() plans.Plans {
 
 // PullRequest is that of the session's branch.
 func (e *Engine) PullRequest() pullrequest.PullRequest {
-	return pullrequest.PullRequest{Branch: e.branch(), Forge: e.Forge, Issue: e.closing().Issue}
+	return pullrequest.PullRequest{Branch: e.branch(), Forge: e.Forge, Issue: e.closing().Issue, Body: e.Report.PullRequest}
 }
 
 // ref is the name of a ref of this session's own.

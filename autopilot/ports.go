@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"context"
 	"time"
 
 	"autopilot/autopilot/attempts"
@@ -34,6 +35,14 @@ type Memory interface {
 	Learnings(budget int) ([]string, error)
 	// Promote hands the session's learnings on to the project's, and returns how many those are now.
 	Promote() (int, error)
+}
+
+// Report says for people what a session came to.
+type Report interface {
+	// Markdown is what summary.md says, with the evidence that is gone or changed.
+	Markdown(ctx context.Context, altered []string) (string, error)
+	// PullRequest is the body of a pull request that closes an issue; "" is none.
+	PullRequest(ctx context.Context, issue string) (string, error)
 }
 
 // Clock tells the time; the engine has no other.

@@ -95,14 +95,14 @@ func (st starting) start(ctx context.Context) error {
 		return err
 	}
 	st.killSeen()
-	return st.catchUp()
+	return st.catchUp(ctx)
 }
 
 // catchUp writes what people read of where the session stands: a kill may have come before it the last time. A summary
 // that is written while a dispatch is at hand would be taken for the agent's.
-func (st starting) catchUp() error {
+func (st starting) catchUp(ctx context.Context) error {
 	if st.journal.State().CurrentState == machine.PhaseComplete {
-		return st.closing.Summary()
+		return st.closing.Summary(ctx)
 	}
 	return st.records.Index()
 }

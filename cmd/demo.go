@@ -158,7 +158,7 @@ func (d *demo) closing(o *demoOptions, took time.Duration) {
 		fmt.Fprintln(d.host.Out, "Next: autopilot demo --keep ./tally leaves the repository, to look at.")
 	} else {
 		at := shell.QuotePath(o.keep)
-		fmt.Fprintf(d.host.Out, "Next, look at what it left:\n  git -C %s log --oneline\n  cd %s && autopilot status %s\n  cat %s/.harness/sessions/spec/summary.md\n", at, at, demoSpec, at)
+		fmt.Fprintf(d.host.Out, "Next, look at what it left:\n  git -C %s log --oneline\n  cd %s && autopilot report --open\n  cat %s/.harness/sessions/spec/summary.md\n", at, at, at)
 	}
 	fmt.Fprintln(d.host.Out, "Then a spec of your own: autopilot docs/spec.md (README: a first real run).")
 }

@@ -157,7 +157,7 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 			engine.Journal.Report.Report(journal.Note{Event: "info", Text: line})
 		}
 	}
-	o.show(engine, w, err)
+	o.show(ctx, w, cfg, err)
 	told.Ended(end.ExitCode, end.Reason)
 	if err == nil && o.pr {
 		err = engine.PullRequest().Make(ctx)

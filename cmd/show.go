@@ -1,30 +1,32 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
-	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/halt"
-	"autopilot/autopilot/journal"
-	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
-	"autopilot/sessions/view"
+	"autopilot/cmd/report"
+	"autopilot/config"
 )
 
 // show prints how a run ended: with --json the final object, else a few lines for a person.
-func (o *runOptions) show(e *autopilot.Engine, w *app.Workspace, err error) {
-	s := e.Journal.State()
+func (o *runOptions) show(ctx context.Context, w *app.Workspace, cfg *config.Config, err error) {
 	if o.JSON {
 		return
 	}
 	var waiting *halt.WaitingError
 	switch {
 	case err == nil:
-		fmt.Fprint(o.Host.Out, doneText(s, o.Host.OutWidth()))
+		text, err := report.Texts{Workspace: w, Config: cfg}.Block(context.WithoutCancel(ctx), o.Host.OutWidth(), o.pr)
+		if err != nil {
+			text = "Done. The report can't be written: " + err.Error() + "\n"
+		}
+		fmt.Fprint(o.Host.Out, console.Clean(text))
 	case errors.As(err, &waiting) && waiting.Asked:
 		fmt.Fprintln(o.Host.Err, console.Told("Saved. The question stays open; go on with: "+o.again(w.Rel), o.Host.Columns()))
 	case errors.As(err, &waiting):
@@ -56,34 +58,4 @@ func (o *runOptions) afterLimit(w *app.Workspace, err error) error {
 		remedy = "Look whether it runs, whether base_url is right, and whether this machine has a network.\n"
 	}
 	return fmt.Errorf("%w\n%sOnce it is over, go on with: %s\n--wait TIME waits for it, --backend NAME goes on with another at once", err, remedy, o.again(w.Rel))
-}
-
-// doneText sums up a finished session.
-func doneText(s machine.State, width int) string {
-	text := fmt.Sprintf("Done: %s\n", console.Clean(s.Spec.Title))
-	for _, h := range s.History {
-		line := fmt.Sprintf("  phase %-4s %-9s %s (%s, %s)", console.Clean(s.PhaseNumber(h.Phase)), h.Outcome, console.Clean(h.Name),
-			machine.Plural(h.TasksCompleted, "task", "tasks"), machine.Plural(h.RetriesUsed, "retry", "retries"))
-		text += console.Wrapped(line, width, 23) + "\n"
-	}
-	for _, line := range s.Register.Left().Lines() {
-		text += console.Wrapped("  left: "+console.Clean(line), width, 4) + "\n"
-	}
-	for _, line := range s.Assumed() {
-		text += console.Wrapped("  assumed: "+console.Clean(line), width, 4) + "\n"
-	}
-	for _, line := range machine.FlakeLines(s) {
-		text += console.Wrapped("  flaky, and not blamed: "+console.Clean(line), width, 4) + "\n"
-	}
-	for _, line := range []string{"findings: " + journal.FindingsWords(s), "final review " + journal.FinalWords(s), journal.TotalsWords(s)} {
-		text += console.Wrapped("  "+console.Clean(line), width, 4) + "\n"
-	}
-	if s.Branch != "" {
-		text += "  branch " + console.Clean(s.Branch) + "\n"
-	}
-	text += fmt.Sprintf("A summary: %s/summary.md\n", console.Clean(s.SessionDir))
-	if commits := view.ListCommits(s); commits != "" {
-		text += console.Told("The commits: "+console.Clean(commits), width) + "\n"
-	}
-	return text
 }

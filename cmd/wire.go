@@ -16,6 +16,7 @@ import (
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/cmd/notify"
+	"autopilot/cmd/report"
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/sessions"
@@ -29,17 +30,17 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 		return nil, err
 	}
 	w.Work.Settings.Keep(cfg.Git.Keep)
-	report, mask := o.reporter(session), app.MaskOf(h, cfg)
+	said, mask := o.reporter(session), app.MaskOf(h, cfg)
 	booted := startedAfter(h, session)
-	if err := endLeft(session, report, booted()); err != nil {
+	if err := endLeft(session, said, booted()); err != nil {
 		return nil, err
 	}
 	e := autopilot.New(autopilot.Parts{
-		Journal: journal.New(session, progress{session}, report, mask, h.Now), Seal: session, Inbox: &inbox{Inbox: session, session: session},
-		Records: records{session, session.Folders(), h.Now, w.Harness, report}, Memory: memory{session, h.Now, w.Harness},
+		Journal: journal.New(session, progress{session}, said, mask, h.Now), Seal: session, Inbox: &inbox{Inbox: session, session: session},
+		Records: records{session, session.Folders(), h.Now, w.Harness, said}, Memory: memory{session, h.Now, w.Harness},
 		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: app.AgentsEnviron(h, cfg), LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
-		Backends: o.Backends(w.Repo.Root(), cfg, report),
-		Forge:    github{host: h, repo: w.Work}, Others: w.Claims, Roadmap: roadmaps{h.Now, h.Storage()},
+		Backends: o.Backends(w.Repo.Root(), cfg, said),
+		Forge:    github{host: h, repo: w.Work}, Others: w.Claims, Roadmap: roadmaps{h.Now, h.Storage()}, Report: report.Texts{Workspace: w, Config: cfg},
 		Human: o.Human(), Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: booted,
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
 		Spec:     w.Spec, Harness: w.Harness, Cache: app.TreesDir(h, w.Repo), Settings: app.Settings(cfg),

@@ -2,11 +2,8 @@ package sessions
 
 import (
 	"fmt"
-	"path/filepath"
-	"strings"
 	"time"
 
-	"autopilot/autopilot/words"
 	"autopilot/sessions/format"
 	"autopilot/sessions/taskfile"
 )
@@ -18,7 +15,6 @@ const (
 	FinalName       = "final.json"
 	SpecName        = "spec.md"
 	handoffName     = "handoff.json"
-	summaryName     = "summary.md"
 )
 
 // VerifyName is the name of a phase's verification, counted from 1.
@@ -81,46 +77,6 @@ func (s *Session) WriteHandoff(h Handoff) error {
 	}
 	h.Decisions = append([]HandoffDecision{}, h.Decisions...)
 	return s.WriteJSON(handoffName, h)
-}
-
-// Digest is what summary.md says.
-type Digest struct {
-	LastActive time.Time // the clock's when zero
-	Skill      string
-	Phase      string // for people: "phase 2, 2 of 3: Rule engine"
-	Status     string
-	Plan       string
-	KeyContext []string
-	NextStep   string
-}
-
-// WriteSummary writes summary.md: where the session stands, for whoever takes it up.
-func (s *Session) WriteSummary(d Digest) error {
-	if d.LastActive.IsZero() {
-		d.LastActive = s.opts.Now()
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "# Session %s\n\n", filepath.Base(s.dir))
-	for _, row := range [][2]string{
-		{"Last active", d.LastActive.UTC().Format(time.RFC3339)},
-		{"Skill", d.Skill},
-		{"Phase", d.Phase},
-		{"Status", d.Status},
-		{"Spec", s.state.SpecPath},
-		{"Plan", d.Plan},
-		{"Next step", d.NextStep},
-	} {
-		if row[1] != "" {
-			fmt.Fprintf(&b, "- **%s:** %s\n", row[0], words.OneLine(row[1]))
-		}
-	}
-	if len(d.KeyContext) > 0 {
-		b.WriteString("\n## Key context\n\n")
-	}
-	for _, line := range d.KeyContext {
-		fmt.Fprintf(&b, "- %s\n", words.OneLine(line))
-	}
-	return s.WriteText(summaryName, b.String())
 }
 
 // Progress appends a line to progress.txt.

@@ -23,7 +23,6 @@ func TestDocumentsAreWrittenWhole(t *testing.T) {
 		s.WriteJSON(VerifyName(2), map[string]any{"command": "a && b"}), s.WriteJSON(VerifyName(2), []string{"x"}),
 		s.WriteJSON(ReviewName(1), nil), s.WriteJSON(FinalReviewName, 1), s.WriteJSON(FinalVerifyName, 3), s.WriteJSON(FinalName, 2),
 		s.WriteHandoff(Handoff{FromSkill: "executor", Phase: "EXECUTE", Summary: "Did <it>", Pending: []string{"rest"}}),
-		s.WriteSummary(Digest{Skill: "autopilot", Phase: "phase 1, 1 of 2: Parse", Status: "waits", KeyContext: []string{"one\ntwo"}, NextStep: "answer"}),
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -45,19 +44,6 @@ func TestDocumentsAreWrittenWhole(t *testing.T) {
   "blockers": [],
   "contextKeywords": []
 }
-`,
-		summaryName: `# Session csv
-
-- **Last active:** 2025-03-04T12:00:04Z
-- **Skill:** autopilot
-- **Phase:** phase 1, 1 of 2: Parse
-- **Status:** waits
-- **Spec:** docs/csv.md
-- **Next step:** answer
-
-## Key context
-
-- one two
 `,
 	} {
 		if d := cmp.Diff(want, read(t, dir, name)); d != "" {

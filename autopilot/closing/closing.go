@@ -6,6 +6,8 @@
 package closing
 
 import (
+	"context"
+
 	"autopilot/autopilot/commits"
 	"autopilot/autopilot/facts"
 	"autopilot/autopilot/git"
@@ -36,4 +38,6 @@ type Closing struct {
 	Mask    *personas.Mask // takes secrets out of what a hook says; may be nil
 	// Promote hands the session's learnings on to the project's, and returns how many those are now.
 	Promote func() (int, error)
+	// Report is what the session came to, as Markdown, with the evidence that is gone or changed.
+	Report func(ctx context.Context, altered []string) (string, error)
 }

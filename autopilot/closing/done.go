@@ -51,7 +51,7 @@ func (c Closing) closeSummary(ctx context.Context) error {
 		c.Journal.Note("warning", fmt.Sprintf("Evidence of this session is missing or changed:\n  %s\nShow all: autopilot audit %s",
 			strings.Join(words.FirstFew(altered, 5), "\n  "), shell.QuotePath(s.SpecPath)))
 	}
-	return c.Summary(altered...)
+	return c.Summary(ctx, altered...)
 }
 
 func (c Closing) closeHandoff(context.Context) error {
@@ -91,44 +91,23 @@ func (c Closing) summaryLine(s machine.State) string {
 	return strings.Join(parts, ", ") + "; final review " + journal.FinalWords(s)
 }
 
-// Summary writes summary.md: where the session stands, for a person who comes back to it; and its line in the list
-// of sessions. Altered is the evidence that is gone or changed, at the end.
-func (c Closing) Summary(altered ...string) error {
+// Summary writes summary.md: where the session stands, in lines that other tools read, and what it came to; and its line in the
+// list of sessions. Altered is the evidence that is gone or changed, at the end.
+func (c Closing) Summary(ctx context.Context, altered ...string) error {
 	s := c.Journal.State()
 	p := s.Phases[s.CurrentPhase]
 	next := "autopilot " + s.SpecPath
 	if s.CurrentState == machine.Done && s.Branch != "" { // an older program recorded none
 		next = "look at the branch " + s.Branch
 	}
+	report, err := c.Report(ctx, altered)
+	if err != nil {
+		return fmt.Errorf("writing summary.md: %w", err)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Session %s\n\n", s.SessionSlug)
 	fmt.Fprintf(&b, "- **Session:** %s\n- **Last active:** %s\n- **Skill:** autopilot\n", s.SessionSlug, s.UpdatedAt.Format("2006-01-02 15:04"))
 	fmt.Fprintf(&b, "- **Phase:** %s, %s (%d of %d)\n- **Status:** %s\n", p.Number, p.Name, s.CurrentPhase+1, len(s.Phases), s.CurrentState)
-	fmt.Fprintf(&b, "- **Spec:** %s\n- **Plan:** %s\n- **Key context:** %s\n- **Next step:** %s\n", s.SpecPath, p.PlanPath, c.summaryLine(s), next)
-	fmt.Fprintf(&b, "- **Totals:** %s\n- **Findings:** %s\n", journal.TotalsWords(s), journal.FindingsWords(s))
-	if len(s.History) > 0 {
-		b.WriteString("\n| phase | name | outcome | tasks | retries | verified | findings |\n|---|---|---|---|---|---|---|\n")
-	}
-	for _, h := range s.History {
-		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %s | %d critical, %d important, %d suggestions |\n", s.PhaseNumber(h.Phase), h.Name, h.Outcome,
-			h.TasksCompleted, h.RetriesUsed, machine.VerifiedWords(h.VerificationPassed), h.ReviewFindings.Critical, h.ReviewFindings.Important, h.ReviewFindings.Suggestion)
-	}
-	if r := s.FinalReview; s.CurrentState == machine.Done {
-		n := machine.Count(s.Register.Left().Phase(0))
-		fmt.Fprintf(&b, "| - | final review | %s | - | - | - | %d critical, %d important, %d suggestions |\n", r.Status, n.Critical, n.Important, n.Suggestion)
-	}
-	b.WriteString(metricsText(s, c.Records.Dir()))
-	if lines := s.Register.Left().Lines(); len(lines) > 0 {
-		fmt.Fprintf(&b, "\nFindings that are left:\n\n- %s\n", strings.Join(lines, "\n- "))
-	}
-	if len(altered) > 0 {
-		fmt.Fprintf(&b, "\nEvidence that is missing or changed, as `autopilot audit` finds it:\n\n- %s\n", strings.Join(altered, "\n- "))
-	}
-	if lines := s.Assumed(); len(lines) > 0 {
-		fmt.Fprintf(&b, "\nWhat the plans assumed, where the spec leaves it open:\n\n- %s\n", strings.Join(lines, "\n- "))
-	}
-	if lines := machine.FlakeLines(s); len(lines) > 0 {
-		fmt.Fprintf(&b, "\nFlaky tests, not blamed:\n\n- %s\n", strings.Join(lines, "\n- "))
-	}
-	return errors.Join(c.Records.WriteText("summary.md", words.Shown(b.String())), c.Records.Index())
+	fmt.Fprintf(&b, "- **Spec:** %s\n- **Plan:** %s\n- **Key context:** %s\n- **Next step:** %s\n\n", s.SpecPath, p.PlanPath, c.summaryLine(s), next)
+	return errors.Join(c.Records.WriteText("summary.md", words.Shown(b.String()+report)), c.Records.Index())
 }

@@ -3,7 +3,6 @@ package closing
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
@@ -33,30 +32,4 @@ func TaskMetrics(s machine.State, folder string) []machine.TaskMetrics {
 		all = append(all, machine.MetricsOf(0, s.Tasks)...)
 	}
 	return all
-}
-
-// metricsText is the part of the summary that says how the tasks went; "" where no dispatch ended.
-func metricsText(s machine.State, folder string) string {
-	if s.Metrics.Ended == 0 {
-		return ""
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "\nMetrics: %s.\n", machine.ShowMetrics(s))
-	if tools := s.Metrics.ToolsText(); tools != "" {
-		fmt.Fprintf(&b, "\nTool calls: %s.\n", tools)
-	}
-	rows := TaskMetrics(s, folder)
-	if len(rows) > 0 {
-		b.WriteString("\n| phase | task | title | attempts | turns | seconds | tokens | context | first check | tool calls |\n|---|---|---|---|---|---|---|---|---|---|\n")
-	}
-	for _, t := range rows {
-		phase := "-"
-		if t.Phase > 0 {
-			phase = s.PhaseNumber(t.Phase - 1)
-		}
-		cells := t.Cells()
-		fmt.Fprintf(&b, "| %s | %s | %s | %d | %s | %.0f | %d | %s |\n", phase, t.ID, strings.ReplaceAll(t.Title, "|", `\|`), t.Attempts, cells[0], t.Seconds,
-			t.Usage.InputTokens+t.Usage.OutputTokens, strings.Join(cells[1:], " | "))
-	}
-	return b.String()
 }

@@ -28,5 +28,5 @@ func (c Closing) Phase(ctx context.Context, step machine.Step) error {
 	if err := c.Journal.Apply(machine.Event{Type: machine.PhaseRecorded, Record: &machine.Record{Head: position.Head}}); err != nil {
 		return err
 	}
-	return c.Summary()
+	return c.Summary(ctx)
 }

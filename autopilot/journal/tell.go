@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"time"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
@@ -137,27 +136,6 @@ func FinalWords(s machine.State) string {
 		left[i] = strings.TrimRight(words.OneLine(text), ".")
 	}
 	return fmt.Sprintf("%s; %s not judged: %s", s.FinalReview.Status, machine.Plural(len(left), "criterion was", "criteria were"), strings.Join(words.FirstFew(left, 5), "; "))
-}
-
-// TotalsWords sum up a session in a line: "3 phases, 12 tasks, 4 retries, 12:30 running, 32 dispatches, 81234 tokens".
-func TotalsWords(s machine.State) string {
-	t := machine.TotalsOf(s)
-	return fmt.Sprintf("%s, %s, %s, %s running, %s", machine.Plural(t.Phases, "phase", "phases"), machine.Plural(t.Tasks, "task", "tasks"),
-		machine.Plural(t.Retries, "retry", "retries"), words.Elapsed(time.Duration(t.Seconds*float64(time.Second))), UsageWords(t.Usage))
-}
-
-// FindingsWords says what became of a session's findings: "5 (3 fixed, 2 open)"; "none" where nothing was found.
-func FindingsWords(s machine.State) string {
-	if len(s.Register) == 0 {
-		return "none"
-	}
-	var parts []string
-	for _, fate := range machine.Fates {
-		if n := machine.TotalsOf(s).Findings[fate]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, fate))
-		}
-	}
-	return fmt.Sprintf("%d (%s)", len(s.Register), strings.Join(parts, ", "))
 }
 
 // UsageWords says what was used. A program as a persona need not tell its tokens, and where no price is known there is no cost.

@@ -30,6 +30,3 @@ func TotalsOf(s State) Totals {
 	}
 	return t
 }
-
-// Fates lists what becomes of findings, the good ends first.
-var Fates = []Fate{FateFixed, FateGone, FateDismissed, FateWaived, FateOpen}

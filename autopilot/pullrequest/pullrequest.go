@@ -43,7 +43,8 @@ func (e *NoPullRequestError) Unwrap() error { return e.Err }
 type PullRequest struct {
 	Branch branches.Branch
 	Forge  Forge
-	Issue  func(context.Context, machine.State) string // what it closes; "" is none
+	Issue  func(context.Context, machine.State) string             // what it closes; "" is none
+	Body   func(ctx context.Context, issue string) (string, error) // what a reviewer wants to know
 }
 
 // Title is that of a session's pull request.
@@ -149,7 +150,11 @@ func (p PullRequest) create(ctx context.Context, s machine.State) (string, error
 	if f.On != "" {
 		p.Branch.Journal.Note("info", fmt.Sprintf("%s is %s: its pull request goes into %s.", s.Branch, f, f.Into)+p.mergedTwice(ctx, s, f))
 	}
-	return p.Forge.Create(ctx, s.Branch, f.Into, Title(s), p.body(s, p.Issue(ctx, s)))
+	body, err := p.Body(ctx, p.Issue(ctx, s))
+	if err != nil {
+		return "", err
+	}
+	return p.Forge.Create(ctx, s.Branch, f.Into, Title(s), body)
 }
 
 // mergedTwice is how to keep commits out of a pull request that were merged under another id, as by a squash; "" where there
