@@ -28,7 +28,7 @@ type Host struct {
 	Out, Err io.Writer
 	// Terminal says that standard input and standard error are a person's; OutTerminal that standard output is one.
 	Terminal, OutTerminal bool
-	Width                 func() int   // columns of that terminal; nil or 0: not known
+	Width, Height         func() int   // columns and rows of that terminal; nil or 0: not known
 	Forget                func() error // throws away what was typed at In and not read yet; nil: In is no terminal
 	Dir                   string
 	Environ               []string
@@ -59,6 +59,10 @@ func System() Host {
 	h.Width = func() int {
 		columns, _, _ := term.GetSize(int(os.Stderr.Fd())) // 0 where it is no terminal
 		return columns
+	}
+	h.Height = func() int {
+		_, rows, _ := term.GetSize(int(os.Stderr.Fd()))
+		return rows
 	}
 	h.OutTerminal = term.IsTerminal(int(os.Stdout.Fd()))
 	return h
@@ -153,6 +157,14 @@ func (h *Host) Columns() int {
 		return 0
 	}
 	return h.Width()
+}
+
+// Rows is how many rows the person's terminal has; 0 where that is not known.
+func (h *Host) Rows() int {
+	if h.Height == nil {
+		return 0
+	}
+	return h.Height()
 }
 
 // Explain prints an error for people, and says whether there was one to print; questions explain themselves where they

@@ -52,7 +52,7 @@ func (r *plainReport) Report(n journal.Note) {
 		line += "\n" + column + strings.ReplaceAll(rest, "\n", "\n"+column)
 	}
 	if r.prompt != nil {
-		r.prompt.end(r.out)
+		r.prompt.End(r.out)
 	}
 	fmt.Fprintln(r.out, line)
 }

@@ -37,8 +37,8 @@ type terminal struct {
 // Prompt knows whether the line of a question stands open on the terminal: what is printed meanwhile begins below it.
 type Prompt struct{ open atomic.Bool }
 
-// end ends the line, where it is open.
-func (p *Prompt) end(out io.Writer) {
+// End ends the line, where it is open.
+func (p *Prompt) End(out io.Writer) {
 	if p.open.Swap(false) {
 		fmt.Fprintln(out)
 	}
@@ -154,7 +154,7 @@ func (t *terminal) line(ctx context.Context, question string) (string, error) {
 	fmt.Fprint(t.out, question)
 	line, err := t.typed.line(ctx)
 	if err != nil {
-		t.open.end(t.out)
+		t.open.End(t.out)
 		return "", err
 	}
 	t.open.open.Store(false) // the person ended the line
