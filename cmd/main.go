@@ -17,7 +17,11 @@ func Main(args []string, h console.Host) int {
 	}
 	ctx, signals := console.UntilSignal(context.Background())
 	defer signals.Stop()
-	h.Out, h.Err = console.Guard(h.Out), console.Guard(h.Err)
+	guard := console.Guard
+	if h.Getenv("GITHUB_ACTIONS") == "true" {
+		guard = console.GuardActions
+	}
+	h.Out, h.Err = guard(h.Out), guard(h.Err)
 	h.Args = args
 	h.TakeTrust()
 	out := h.Out

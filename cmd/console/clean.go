@@ -33,10 +33,18 @@ type guarded struct {
 	mu  sync.Mutex
 	cut []byte // the beginning of a character that a buffer was emptied in the middle of
 	err error  // the first write that failed
+
+	actions bool // a GitHub runner reads it: no line may be a command to it
+	begun   bool // the line has more than white space in it
+	hashes  int  // that stand last
 }
 
 // Guard puts a guarded output before w.
 func Guard(w io.Writer) io.Writer { return &guarded{to: w} }
+
+// GuardActions is Guard before a GitHub runner, which takes commands from lines that begin with "::" or have "##[" in them.
+// Neither is ever written: the runner shows \u003a: and ##\u005b, which are the same text to a reader of JSON.
+func GuardActions(w io.Writer) io.Writer { return &guarded{to: w, actions: true} }
 
 // Lost is why not all that was printed is there; nil where it is, or where its reader has gone and wants no more.
 func Lost(w io.Writer) error {
@@ -66,13 +74,33 @@ func (g *guarded) Write(p []byte) (int, error) {
 	text := slices.Concat(g.cut, p)
 	whole := len(text) - partialRune(text)
 	g.cut = text[whole:]
-	if _, err := g.to.Write(shown(text[:whole])); err != nil {
+	if _, err := g.to.Write(g.disarmed(shown(text[:whole]))); err != nil {
 		if g.err == nil {
 			g.err = err
 		}
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// disarmed is a text in which a GitHub runner finds no command.
+func (g *guarded) disarmed(text []byte) []byte {
+	if !g.actions {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range string(text) {
+		if r == ':' && !g.begun || r == '[' && g.hashes >= 2 {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+		g.begun = r != '\n' && (g.begun || !unicode.IsSpace(r))
+		if g.hashes++; r != '#' {
+			g.hashes = 0
+		}
+	}
+	return []byte(b.String())
 }
 
 // partialRune is how many bytes at the end of a text are the beginning of a character.

@@ -34,3 +34,24 @@ func TestTextIsTheSameInWhateverPiecesItIsWritten(t *testing.T) {
 		t.Errorf("%q was written before its rest came, %v", got.String(), err)
 	}
 }
+
+func TestNoLineIsACommandToARunner(t *testing.T) {
+	for text, want := range map[string]string{
+		"::error::x\n \u00a0::set-env name=a::b\na::b\n": "\\u003a:error::x\n \u00a0\\u003a:set-env name=a::b\na::b\n",
+		"a ##[group]x #[b ###[c\n":                       "a ##\\u005bgroup]x #[b ###\\u005bc\n",
+		"a\r::warning::b":                                `a\u000d::warning::b`,
+	} {
+		for _, size := range []int{1, 2, 3, len(text)} {
+			var got bytes.Buffer
+			out := GuardActions(&got)
+			for rest := []byte(text); len(rest) > 0; rest = rest[min(size, len(rest)):] {
+				if _, err := out.Write(rest[:min(size, len(rest))]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got.String() != want {
+				t.Errorf("%q, %d at a time: %q, want %q", text, size, got.String(), want)
+			}
+		}
+	}
+}
