@@ -114,6 +114,8 @@ var homes = map[string][]string{
 	"mvdan.cc/sh":                       {"autopilot/shell"},
 	"github.com/tailscale/hujson":       {"autopilot/jsonedit"},
 	"github.com/pelletier/go-toml":      {"autopilot/project"},
+	"github.com/clipperhouse":           {"cmd/live"},
+	"github.com/muesli/cancelreader":    {"cmd/live"},
 }
 
 // noCommands are the folders below cmd that hold no commands: they are there before the libraries.

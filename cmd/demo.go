@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/cmd/live"
 	"autopilot/examples"
 )
 
@@ -51,6 +52,9 @@ func runDemo(ctx context.Context, o *demoOptions) error {
 	}
 	defer cleanUp()
 	d := &demo{host: *o.host, dir: dir, verbose: o.verbose}
+	if shown, accessible := new(live.Flags).Live(o.host); shown && !accessible {
+		d.progress = "live"
+	}
 	d.host.Dir, d.host.Terminal, d.host.NoUserConfig, d.host.Trusts = dir, false, true, true
 	d.host.Environ = console.WithoutConfig(o.host.Environ)
 	began := o.host.Now()
@@ -88,6 +92,8 @@ type demo struct {
 	host    console.Host
 	dir     string
 	verbose bool
+
+	progress string // as --progress says: at a terminal the demo is shown live
 }
 
 const demoSpec = "docs/spec.md"
@@ -132,6 +138,7 @@ func (d *demo) run(stopsAt machine.GateKind) func(context.Context) error {
 		d.say("$ autopilot %s", demoSpec)
 		o := newRunOptions(&d.host)
 		o.flags(&cobra.Command{})
+		o.shown.Progress = d.progress
 		o.yes, o.Verbose, o.Replay = true, d.verbose, filepath.Join(d.dir, ".harness", examples.Replay)
 		err := runRun(ctx, o, []string{demoSpec})
 		var waiting *halt.WaitingError

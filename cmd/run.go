@@ -18,6 +18,7 @@ import (
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/cmd/live"
 	"autopilot/config"
 	"autopilot/sessions"
 	"autopilot/sessions/storage"
@@ -29,6 +30,11 @@ type runOptions struct {
 	fast, thorough, reviewPlans bool
 	yes, dryRun                 bool
 	worktree, restart, pr       bool
+
+	shown  live.Flags
+	view   *live.Live              // at a person's terminal; nil: there is none
+	shower shower                  // nil before the run begins, and with --json
+	stop   context.CancelCauseFunc // ends the run as Ctrl-C does
 
 	recast func(*autopilot.Engine) // of a simulation: puts its own people into the engine; they need no backend
 }
@@ -79,6 +85,7 @@ func (o *runOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.AllowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
 	f.BoolVar(&o.restart, "restart", false, "archive the session and start anew")
 	f.BoolVar(&o.pr, "pr", false, "when it is done, push the branch and make a pull request with gh; also for a finished session")
+	o.shown.Declare(f)
 	app.DeclareLimits(f, "over all runs")
 	f.StringVar(&o.Record, "record", "", "write what the models say to replay.yaml in this `DIR`; --replay plays it again, without a model")
 	f.Int("parallel", 0, "let up to `N` tasks of a phase work at the same time (from the configuration: 1)")
@@ -94,6 +101,10 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 	if len(args) != 1 || args[0] == "" {
 		return console.UsageError("one spec at a time: autopilot docs/spec.md")
 	}
+	if err := o.shown.Check(); err != nil {
+		return err
+	}
+	o.JSON = o.JSON || o.shown.Progress == "json"
 	if o.dryRun {
 		return dryRun(ctx, o, args[0])
 	}
@@ -128,7 +139,14 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 		return nil, false, err
 	}
 	defer session.Close()
-	if engine, err = newEngine(o, w, cfg, session); err != nil {
+	ctx, o.stop = context.WithCancelCause(ctx)
+	defer o.stop(nil)
+	engine, err = newEngine(o, w, cfg, session)
+	if o.shower != nil {
+		o.shower.Begin(ctx)
+		defer o.shower.End()
+	}
+	if err != nil {
 		return nil, false, err
 	}
 	told := o.notices(w, cfg, session, engine)
@@ -151,6 +169,9 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 	if played, is := engine.Backends.(*app.Backends); is && err == nil {
 		err = played.LeftOver(w.Session)
 	}
+	if o.shower != nil {
+		o.shower.End()
+	}
 	end := noteEnd(ctx, engine, err)
 	if o.recast == nil {
 		for _, line := range o.KeepTrust(ctx, o.Backends(w.Repo.Root(), cfg, nil), w, session.State()) {
@@ -162,7 +183,7 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 	if err == nil && o.pr {
 		err = engine.PullRequest().Make(ctx)
 	}
-	return engine, session.State().Revision > before, o.afterLimit(w, err)
+	return engine, session.State().Revision > before, o.afterLimit(w, o.said(ctx, err))
 }
 
 // configure reads the configuration with the flags on top.

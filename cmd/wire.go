@@ -30,7 +30,11 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 		return nil, err
 	}
 	w.Work.Settings.Keep(cfg.Git.Keep)
-	said, mask := o.reporter(session), app.MaskOf(h, cfg)
+	said, err := o.reporter(w, cfg, session)
+	if err != nil {
+		return nil, err
+	}
+	mask := app.MaskOf(h, cfg)
 	booted := startedAfter(h, session)
 	if err := endLeft(session, said, booted()); err != nil {
 		return nil, err
@@ -41,7 +45,7 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: app.AgentsEnviron(h, cfg), LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.Backends(w.Repo.Root(), cfg, said),
 		Forge:    github{host: h, repo: w.Work}, Others: w.Claims, Roadmap: roadmaps{h.Now, h.Storage()}, Report: report.Texts{Workspace: w, Config: cfg},
-		Human: o.Human(), Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: booted,
+		Human: o.human(), Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: booted,
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
 		Spec:     w.Spec, Harness: w.Harness, Cache: app.TreesDir(h, w.Repo), Settings: app.Settings(cfg),
 	})
@@ -102,17 +106,4 @@ func (o *runOptions) canDispatch(ctx context.Context, w *app.Workspace, cfg *con
 		}
 	}
 	return nil
-}
-
-// reporter shows a run: for programs with --json, else for people.
-func (o *runOptions) reporter(session *sessions.Session) journal.Reporter {
-	if !o.JSON {
-		return console.NewPlainReport(o.Host, o.Quiet, o.Verbose, &o.Prompt)
-	}
-	report := console.NewJSONReport(o.Host, func() string { return session.State().SessionSlug })
-	o.Host.Final = func(code int, err error) {
-		state := session.State()
-		report.Write(console.FinalObject(&state, code, err))
-	}
-	return report
 }

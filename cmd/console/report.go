@@ -10,16 +10,14 @@ import (
 	"time"
 
 	"autopilot/autopilot/journal"
-	"autopilot/autopilot/words"
 )
 
-// plainReport prints a line for each note, with the time since the run began. It goes to standard error, so that
+// plainReport prints a line for each note, with the time of day. It goes to standard error, so that
 // standard output stays for answers.
 type plainReport struct {
 	out            io.Writer
 	width          func() int
 	now            func() time.Time
-	begun          time.Time
 	quiet, verbose bool
 	prompt         *Prompt // where a person is asked on the same terminal
 	mu             sync.Mutex
@@ -27,7 +25,7 @@ type plainReport struct {
 
 // NewPlainReport prints on the host's standard error. prompt is that of the person asked there; nil: nobody is asked.
 func NewPlainReport(h *Host, quiet, verbose bool, prompt *Prompt) *plainReport {
-	return &plainReport{out: h.Err, width: h.Columns, now: h.Now, begun: h.Now(), quiet: quiet, verbose: verbose, prompt: prompt}
+	return &plainReport{out: h.Err, width: h.Columns, now: h.Now, quiet: quiet, verbose: verbose, prompt: prompt}
 }
 
 // Report prints a note. Quiet leaves warnings, commits and states; details need verbose.
@@ -46,8 +44,8 @@ func (r *plainReport) Report(n journal.Note) {
 	}
 	// What stands below the first line are commands to copy: they stay whole.
 	first, rest, more := strings.Cut(Clean(n.Text), "\n")
-	column := strings.Repeat(" ", 9+len(indent))
-	line := Wrapped(fmt.Sprintf("%7s  %s%s", words.Elapsed(r.now().Sub(r.begun)), indent, first), r.width(), len(column))
+	column := strings.Repeat(" ", 10+len(indent))
+	line := Wrapped(fmt.Sprintf("%s  %s%s", r.now().Format(time.TimeOnly), indent, first), r.width(), len(column))
 	if more {
 		line += "\n" + column + strings.ReplaceAll(rest, "\n", "\n"+column)
 	}

@@ -73,7 +73,7 @@ func TestWhatIsPrintedBesideAQuestionBeginsBelowIt(t *testing.T) {
 	if err := <-ended; err == nil {
 		t.Error("the question that was called off was answered")
 	}
-	if _, after, _ := strings.Cut(out.String(), "stop\nYour answer: "); after != "\n   0:00    decision: continue: yes\n" {
+	if _, after, _ := strings.Cut(out.String(), "stop\nYour answer: "); after != "\n00:00:00    decision: continue: yes\n" {
 		t.Errorf("behind the question stands %q", after)
 	}
 }

@@ -32,7 +32,7 @@ func TestProgressFitsANarrowTerminal(t *testing.T) {
 	h := &Host{Err: &out, Now: func() time.Time { return time.Time{} }, Width: func() int { return 40 }}
 	report := NewPlainReport(h, false, false, nil)
 	report.Report(journal.Note{Event: "task", Text: "task-001 failed: the tests say that two and two are five\n  a command that stays whole, however long it may be"})
-	want := "   0:00    task-001 failed: the tests\n           say that two and two are five\n             a command that stays whole, however long it may be\n"
+	want := "00:00:00    task-001 failed: the tests\n            say that two and two are\n            five\n              a command that stays whole, however long it may be\n"
 	if out.String() != want {
 		t.Errorf("printed\n%s\nwant\n%s", out.String(), want)
 	}

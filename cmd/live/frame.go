@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
 	"autopilot/sessions/view"
 )
@@ -143,8 +144,8 @@ func earlier(a, b time.Time) time.Time {
 
 // tasksNow are the tasks of the current phase.
 func tasksNow(s view.Session) []view.Task {
-	if s.Phase < 1 || s.Phase > len(s.Phases) {
-		return nil
+	if s.State == machine.FinalReview || s.Phase < 1 || s.Phase > len(s.Phases) {
+		return s.FinalTasks
 	}
 	return s.Phases[s.Phase-1].Tasks
 }
@@ -234,7 +235,7 @@ func (c screen) lanes(works []view.Running) []row {
 // strip is the row of the phase's steps, the session's time and its cost.
 func (c screen) strip(s view.Session) row {
 	left := row{c.of("  final review", faint)}
-	if s.Phase >= 1 && s.Phase <= len(s.Phases) && s.State != "FINAL_REVIEW" && s.State != "DONE" {
+	if s.Phase >= 1 && s.Phase <= len(s.Phases) && s.State != machine.FinalReview && s.State != machine.Done {
 		at := fmt.Sprintf("  phase %d of %d ", s.Phase, len(s.Phases))
 		if c.narrow() {
 			at = fmt.Sprintf("  %d/%d ", s.Phase, len(s.Phases))

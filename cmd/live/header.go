@@ -12,6 +12,13 @@ import (
 // headKind is that of lines without a time.
 const headKind = "head"
 
+// Header prints what the session is about, above all else.
+func (l *Live) Header() {
+	if s, _, known := l.Session(l.Host.Now()); known {
+		l.Add(header(s)...)
+	}
+}
+
 // header says what a session is about, in two lines and an empty one.
 func header(s view.Session) []view.Line {
 	about := []string{s.Spec, s.Title, machine.Plural(len(s.Phases), "phase", "phases")}

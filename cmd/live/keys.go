@@ -125,8 +125,8 @@ func outcome(err error, done string) string {
 // tell prints what runs now, for who has asked.
 func (l *Live) tell() {
 	now := l.Host.Now()
-	if s, known := l.Session(now); known {
-		l.Add(lineOf(now, sentence(s, now)))
+	if s, added, known := l.Session(now); known {
+		l.Add(append(added, lineOf(now, sentence(s, now)))...)
 	}
 }
 
@@ -181,6 +181,9 @@ func (a Actions) keys() []keyHelp {
 	}
 	if a.Note != nil {
 		keys = append(keys, keyHelp{"n", "note", "note for the next agent run"})
+	}
+	if len(keys) == 0 {
+		return nil
 	}
 	return append(keys, keyHelp{"?", "help", "this help"})
 }

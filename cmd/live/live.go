@@ -2,13 +2,16 @@ package live
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"autopilot/autopilot/journal"
+	"autopilot/autopilot/shell"
 	"autopilot/cmd/console"
 	"autopilot/sessions/view"
 )
@@ -17,8 +20,8 @@ import (
 type Options struct {
 	Host    *console.Host
 	Look    Look
-	Prompt  *console.Prompt                              // of questions at the same terminal
-	Session func(at time.Time) (s view.Session, ok bool) // what is drawn; not ok: nothing is known yet
+	Prompt  *console.Prompt                                                 // of questions at the same terminal
+	Session func(at time.Time) (s view.Session, added []view.Line, ok bool) // what is drawn; not ok: nothing is known
 	Actions Actions
 
 	Region     bool // below the lines that stay; without it there is a line every while
@@ -40,8 +43,10 @@ type Live struct {
 	begun    time.Time
 	printed  time.Time // when the last line was
 	stopping time.Time // since when the run is being stopped; zero: it is not
-	asked    bool      // a question has the screen: lines are printed above it
-	covered  bool      // a viewer has it: lines wait
+	during   string    // what it was at then
+	spec     string
+	asked    bool // a question has the screen: lines are printed above it
+	covered  bool // a viewer has it: lines wait
 	over     bool
 	typing   typing
 	keyboard *keyboard
@@ -71,6 +76,7 @@ func (l *Live) Begin(ctx context.Context) {
 // Report takes what a run tells. What events change is in the transcript; the rest is printed as it is.
 func (l *Live) Report(n journal.Note) {
 	if n.Text == "" || n.Event != "warning" && n.Event != "info" && (!l.Verbose || !n.Detail) {
+		l.Add()
 		return
 	}
 	first, rest, more := strings.Cut(n.Text, "\n")
@@ -125,7 +131,7 @@ func (l *Live) loop(ctx context.Context) {
 		case <-ticks.C:
 		case <-resized:
 		case <-suspended:
-			l.suspend(suspended)
+			l.suspend()
 		case <-done:
 			done = nil
 			l.stop()
@@ -148,9 +154,11 @@ func (l *Live) stop() {
 // draw prints the lines that wait, and the region below them.
 func (l *Live) draw() {
 	now := l.Host.Now()
-	s, known := l.Session(now)
+	s, added, known := l.Session(now)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.lines = append(l.lines, added...)
+	slices.SortStableFunc(l.lines, func(a, b view.Line) int { return a.At.Compare(b.At) }) // notes among what events tell
 	if l.covered {
 		return
 	}
@@ -170,6 +178,12 @@ func (l *Live) draw() {
 	var rows []row
 	if region && now.Sub(l.begun) >= settle {
 		rows = c.frame(s)
+	}
+	if l.spec = s.Spec; l.stopping.IsZero() && len(s.Works) > 0 {
+		l.during = s.Works[0].Doing
+		if w := s.Works[0]; w.N > 0 {
+			l.during = fmt.Sprintf("task %d of %d (%s)", w.N, w.Of, w.Title)
+		}
 	}
 	_ = l.region.draw(lines, rows, c.columns) // a terminal that went away is no reason to stop the run
 	if len(rows) > 0 && l.stopping.IsZero() {
@@ -245,8 +259,20 @@ func (l *Live) End() {
 	close(l.leave)
 	l.loops.Wait()
 	l.deaf()
+	if !l.stopping.IsZero() {
+		l.Add(l.stopped())
+	}
 	l.draw()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.titles.clear()
+}
+
+// stopped says what the run was stopped in, and what resumes it.
+func (l *Live) stopped() view.Line {
+	text := "Stopped. Everything is saved."
+	if l.during != "" {
+		text = "Stopped during " + lowerFirst(l.during) + ". Everything is saved."
+	}
+	return view.Line{At: l.Host.Now(), Kind: "run", Text: text, Detail: []string{"Resume: autopilot " + shell.QuotePath(l.spec)}}
 }

@@ -18,7 +18,7 @@ func TestTwoHoursAreFewBytes(t *testing.T) {
 	var out strings.Builder
 	at, s := noon, situations()["many lanes"]
 	h := &console.Host{Err: &out, Now: func() time.Time { return at }, Width: func() int { return 80 }, Height: func() int { return 24 }}
-	l := New(Options{Host: h, Look: Look{Color: true}, Region: true, Actions: allActions(), Session: func(time.Time) (view.Session, bool) { return s, true }})
+	l := New(Options{Host: h, Look: Look{Color: true}, Region: true, Actions: allActions(), Session: func(time.Time) (view.Session, []view.Line, bool) { return s, nil, true }})
 	for minute := range 120 {
 		before := out.Len()
 		for second := range 60 {
@@ -199,6 +199,17 @@ func TestAnotherDayIsNamed(t *testing.T) {
 	l.Add(lineOf(day(23, 59), "late"), lineOf(day(24, 1), "early"))
 	l.draw()
 	if want := "23:59  late\n── Thu 26 Nov\n00:01  early\n"; g.String() != want {
+		t.Errorf("shown:\n%s", g)
+	}
+}
+
+func TestAStoppedRunSaysWhatResumesIt(t *testing.T) {
+	g, at, s := newGlass(t, 80, 24), noon, sample()
+	l := shows(g, Look{}, &s, &at)
+	l.draw()
+	l.stop()
+	l.End()
+	if want := "15:33  Stopped during task 2 of 5 (Parse the rules). Everything is saved.\n         Resume: autopilot docs/limits.md\n"; strings.TrimLeft(g.String(), "\n") != want {
 		t.Errorf("shown:\n%s", g)
 	}
 }

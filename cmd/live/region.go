@@ -12,7 +12,7 @@ import (
 type region struct {
 	out   io.Writer
 	color bool
-	rows  []row // that stand there; the cursor is in the last one
+	rows  []row // that stand there; the cursor is at the beginning of the last one
 	width int   // of the terminal when they were drawn
 }
 
@@ -39,6 +39,9 @@ func (g *region) draw(lines, rows []row, width int) error {
 			}
 			b.WriteString(r.shown(g.color))
 		}
+		if len(rows) > 0 {
+			b.WriteString("\r")
+		}
 	}
 	g.rows, g.width = rows, width
 	if b.Len() == 0 {
@@ -54,8 +57,8 @@ func (g *region) top(width int) string {
 	if len(g.rows) == 0 {
 		return ""
 	}
-	up := -1
-	for _, r := range g.rows {
+	up := 0
+	for _, r := range g.rows[:len(g.rows)-1] {
 		up += max(1, (r.width()+width-1)/max(1, width))
 	}
 	if up == 0 {
@@ -86,6 +89,9 @@ func (g *region) changes(rows []row) string {
 	}
 	if down := len(rows) - 1 - at; down > 0 {
 		fmt.Fprintf(&b, "\x1b[%dB", down)
+	}
+	if b.Len() > 0 {
+		b.WriteByte('\r')
 	}
 	return b.String()
 }

@@ -47,7 +47,7 @@ func notices(suspended chan<- os.Signal) (resized <-chan os.Signal, forget func(
 }
 
 // suspend stops the process as Ctrl-Z does, with the terminal as it was, and goes on once it is continued.
-func (l *Live) suspend(suspended chan<- os.Signal) {
+func (l *Live) suspend() {
 	back := func() {}
 	if l.terminal.TryLock() { // else a question has it, and left it as it was
 		back = l.yield(&l.covered)
@@ -55,10 +55,8 @@ func (l *Live) suspend(suspended chan<- os.Signal) {
 	continued := make(chan os.Signal, 1)
 	signal.Notify(continued, unix.SIGCONT)
 	defer signal.Stop(continued)
-	signal.Reset(unix.SIGTSTP)
-	if unix.Kill(os.Getpid(), unix.SIGTSTP) == nil {
+	if unix.Kill(os.Getpid(), unix.SIGSTOP) == nil { // Go does not give SIGTSTP back its default
 		<-continued
 	}
-	signal.Notify(suspended, unix.SIGTSTP)
 	back()
 }

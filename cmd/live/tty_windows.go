@@ -25,7 +25,7 @@ func inForeground(*console.Host) bool { return true }
 // notices are none on Windows: the size is looked at once a second, and Ctrl-Z is a key.
 func notices(chan<- os.Signal) (resized <-chan os.Signal, forget func()) { return nil, func() {} }
 
-func (l *Live) suspend(chan<- os.Signal) {}
+func (l *Live) suspend() {}
 
 const codePageUTF8 = 65001
 

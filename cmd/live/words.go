@@ -1,10 +1,12 @@
 package live
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
 	"autopilot/autopilot/words"
+	"autopilot/sessions/view"
 )
 
 // clock is a time of day.
@@ -25,4 +27,4 @@ func age(d time.Duration) string {
 }
 
 // dollars is an amount of money, to the cent.
-func dollars(usd float64) string { return fmt.Sprintf("$%.2f", usd) }
+func dollars(usd float64) string { return cmp.Or(view.Dollars(usd), "$0.00") }

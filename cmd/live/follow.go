@@ -1,0 +1,118 @@
+package live
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/machine/transition"
+	"autopilot/sessions"
+	"autopilot/sessions/view"
+)
+
+// Follower reads a session by its files, as it goes on.
+type Follower struct {
+	dir     string
+	options sessions.Options
+	Facts   func(machine.State) view.Facts // all but the transcript
+
+	mu    sync.Mutex
+	state machine.State
+	past  *view.Transcript
+}
+
+// Follow reads the session of a folder up to now, and gives the lines of its transcript so far.
+func Follow(dir string, options sessions.Options, facts func(machine.State) view.Facts) (*Follower, []view.Line, error) {
+	f := &Follower{dir: dir, options: options, Facts: facts}
+	lines, err := f.replay()
+	return f, lines, err
+}
+
+func (f *Follower) replay() (lines []view.Line, err error) {
+	f.past, f.state = &view.Transcript{}, machine.State{}
+	_, err = sessions.Replay(f.dir, f.options, func(before machine.State, e machine.Event, after machine.State) {
+		lines, f.state = append(lines, f.past.Take(before, e, after)...), after
+	})
+	if errors.Is(err, sessions.ErrNoJournal) { // of an older program, which no run took up yet
+		f.past = nil
+		f.state, _, err = sessions.Read(f.dir, f.options)
+	}
+	return lines, err
+}
+
+// What is read of a journal at once.
+const (
+	manyEvents = 1000
+	manyBytes  = 8 << 20
+)
+
+// Look gives the session as it is, and the lines that were added since the last look.
+func (f *Follower) Look() (view.Session, []view.Line, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var lines []view.Line
+	for {
+		events, err := sessions.Events(f.dir, f.state.Revision, manyEvents, manyBytes, f.options)
+		if err != nil {
+			return view.Session{}, lines, err
+		}
+		for _, event := range events {
+			added, err := f.take(event)
+			if err != nil {
+				return view.Session{}, lines, err
+			}
+			lines = append(lines, added...)
+		}
+		if len(events) < manyEvents {
+			break
+		}
+	}
+	facts := f.Facts(f.state)
+	facts.Past = f.past
+	return view.Of(facts), lines, nil
+}
+
+func (f *Follower) take(event []byte) ([]view.Line, error) {
+	var e machine.Event
+	if err := json.Unmarshal(event, &e); err != nil {
+		return nil, err
+	}
+	after, err := transition.Apply(f.state, e)
+	if err != nil {
+		return nil, err
+	}
+	if f.past == nil {
+		f.past = &view.Transcript{}
+	}
+	lines := f.past.Take(f.state, e, after)
+	f.state = after
+	return lines, nil
+}
+
+// nowName is the file in a session's folder that says what its run is at.
+const nowName = "now.json"
+
+// FactsIn are what the files of a session tell beside its journal, of one that a live run holds or not.
+func FactsIn(dir string, s machine.State, held bool, at time.Time) view.Facts {
+	facts := view.Facts{State: s, Held: held, At: at}
+	if held {
+		facts.Now = read[view.Now](filepath.Join(dir, nowName))
+	} else {
+		facts.End = read[view.End](filepath.Join(dir, "ended.json"))
+	}
+	return facts
+}
+
+// read reads a JSON file; nil where there is none.
+func read[T any](path string) *T {
+	data, err := os.ReadFile(path)
+	var v T
+	if err != nil || json.Unmarshal(data, &v) != nil {
+		return nil
+	}
+	return &v
+}

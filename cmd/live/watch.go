@@ -1,0 +1,146 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
+	"autopilot/cmd/console"
+	"autopilot/sessions"
+	"autopilot/sessions/view"
+)
+
+type watchOptions struct {
+	host  *console.Host
+	shown Flags
+}
+
+// NewWatch is the command that shows the run of another process.
+func NewWatch(h *console.Host) *cobra.Command {
+	o := &watchOptions{host: h}
+	c := &cobra.Command{
+		Use: "watch SPEC.md", Short: "Show a run that another process is at, without touching it",
+		Long: "Shows the run of a session as its own terminal does. At a terminal it stays until you press q; without one it prints a line\n" +
+			"for each thing that is finished, and ends with the session's exit code when the run ends.",
+		Example: "  autopilot watch docs/spec.md", Args: console.OneSpec,
+		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
+	}
+	o.shown.Declare(c.Flags())
+	return c
+}
+
+// lastLines is how many lines of the transcript are shown of what was before.
+const lastLines = 10
+
+func (o *watchOptions) run(ctx context.Context, spec string) error {
+	if err := o.shown.Check(); err != nil {
+		return err
+	}
+	w, s, err := app.ReadSession(ctx, o.host, spec)
+	if err != nil {
+		return err
+	}
+	cfg, _, err := app.LoadConfig(o.host, w.Repo.Root(), "", nil)
+	if err != nil {
+		return err
+	}
+	facts := func(s machine.State) view.Facts { return FactsIn(w.Session, s, sessions.Held(w.Session), o.host.Now()) }
+	f, past, err := Follow(w.Session, w.SessionOptions(ctx), facts)
+	if err != nil {
+		return err
+	}
+	if !sessions.Held(w.Session) && s.Gate == nil && s.CurrentState != machine.Done {
+		return console.UsageError("no run is at work on %s\n  autopilot %s", w.Rel, shell.QuotePath(w.Rel))
+	}
+	mask := app.MaskOf(o.host, cfg)
+	look := NewLook(o.host, o.shown.Color, mask.Replace)
+	past = past[max(0, len(past)-lastLines):]
+	if shown, accessible := o.shown.Live(o.host); shown {
+		return o.live(ctx, f, look, past, accessible)
+	}
+	return o.lines(ctx, f, look, past)
+}
+
+// live shows the session at the terminal until the person leaves, or its run ends.
+func (o *watchOptions) live(ctx context.Context, f *Follower, look Look, past []view.Line, accessible bool) error {
+	watching, leave := context.WithCancel(ctx)
+	defer leave()
+	var last view.Session
+	l := New(Options{
+		Host: o.host, Look: look, Region: true, Accessible: accessible, Prompt: &console.Prompt{}, Actions: Actions{Leave: leave},
+		Session: func(time.Time) (view.Session, []view.Line, bool) {
+			s, lines, err := f.Look()
+			if err != nil {
+				leave()
+			} else if last = s; !s.Running {
+				leave()
+			}
+			return s, lines, err == nil
+		},
+	})
+	if s, _, err := f.Look(); err == nil {
+		l.Add(header(s)...)
+	}
+	l.Add(past...)
+	l.Begin(context.Background()) // who leaves stops nothing
+	<-watching.Done()
+	l.End()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if _, _, err := f.Look(); err != nil || last.Running {
+		return err
+	}
+	return o.ended(last, f)
+}
+
+// lines prints what is finished, a line each, until the run ends.
+func (o *watchOptions) lines(ctx context.Context, f *Follower, look Look, past []view.Line) error {
+	t := &transcript{Look: look, columns: plainColumns, accessible: o.shown.Accessible}
+	for printed := o.host.Now(); ; {
+		s, lines, err := f.Look()
+		if err != nil {
+			return err
+		}
+		lines = append(past, lines...)
+		past = nil
+		if now := o.host.Now(); len(lines) > 0 {
+			printed = now
+		} else if s.Running && s.Gate == nil && now.Sub(printed) >= beatEvery {
+			printed, lines = now, []view.Line{lineOf(now, "... "+heartbeat(s, now))}
+		}
+		for _, line := range lines {
+			for _, r := range t.line(line) {
+				if _, err := fmt.Fprintln(o.host.Out, r.shown(false)); err != nil {
+					return err
+				}
+			}
+		}
+		if !s.Running {
+			return o.ended(s, f)
+		}
+		if err := o.host.Pause(ctx, time.Second); err != nil {
+			return err
+		}
+	}
+}
+
+// plainColumns are those of lines that no terminal breaks.
+const plainColumns = 100
+
+// ended says how the run ended, and ends with its exit code.
+func (o *watchOptions) ended(s view.Session, f *Follower) error {
+	code := s.ExitCode
+	if end := f.Facts(f.state).End; end != nil && s.Gate == nil {
+		code = end.ExitCode
+	}
+	if err := o.host.Say("%s\n  %s", console.Clean(s.Headline), console.Clean(s.Next)); err != nil {
+		return err
+	}
+	return console.Exit(code)
+}
