@@ -134,9 +134,10 @@ func (o *runOptions) human() gates.Human {
 	return live.Human{Human: person, View: o.view}
 }
 
-// said leaves of an error only its exit code, where the view has said that the run was stopped.
+// said has the view say that the run was stopped, and leaves only the exit code of that error.
 func (o *runOptions) said(ctx context.Context, err error) error {
 	if _, interrupted := errors.AsType[*halt.InterruptedError](err); interrupted && o.view != nil {
+		o.view.Stopped()
 		return console.Exit(console.ExitCode(ctx, err))
 	}
 	return err

@@ -259,20 +259,17 @@ func (l *Live) End() {
 	close(l.leave)
 	l.loops.Wait()
 	l.deaf()
-	if !l.stopping.IsZero() {
-		l.Add(l.stopped())
-	}
 	l.draw()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.titles.clear()
 }
 
-// stopped says what the run was stopped in, and what resumes it.
-func (l *Live) stopped() view.Line {
+// Stopped prints, after End, what the run was stopped in, and what resumes it.
+func (l *Live) Stopped() {
 	text := "Stopped. Everything is saved."
 	if l.during != "" {
 		text = "Stopped during " + lowerFirst(l.during) + ". Everything is saved."
 	}
-	return view.Line{At: l.Host.Now(), Kind: "run", Text: text, Detail: []string{"Resume: autopilot " + shell.QuotePath(l.spec)}}
+	l.Add(view.Line{At: l.Host.Now(), Kind: "run", Text: text, Detail: []string{"Resume: autopilot " + shell.QuotePath(l.spec)}})
 }
