@@ -41,7 +41,8 @@ func header(s view.Session) []view.Line {
 	}
 	return []view.Line{
 		{Kind: headKind, Text: "autopilot " + strings.Join(about, " · ")},
-		{Kind: headKind, Text: strings.Join(under, " · ")}, {Kind: headKind},
+		{Kind: headKind, Text: strings.Join(under, " · ")},
+		{Kind: headKind},
 	}
 }
 

@@ -97,8 +97,10 @@ func past() []view.Line {
 		{At: day(14, 2), Kind: "phase", Text: "Phase 1 of 3 · Count requests"},
 		{At: day(14, 6), Kind: "plan", Mark: view.Passed, Text: "Plan: 3 tasks, approved by rule (low complexity)", Seconds: 231, USD: 0.21},
 		{At: day(14, 13), Kind: "task", Mark: view.Passed, Text: "1/3 Store counters · 4 files +120 −8 · 3f9ac1e", Seconds: 400, USD: 0.44},
-		{At: day(14, 21), Kind: "task_failed", Mark: view.Broken, Text: "2/3 Read the limit · attempt 1 of 4 · go test ./... failed", Seconds: 422, USD: 0.52,
-			Detail: []string{"TestLimitFromKey: limit_test.go:31: got 100, want 20", "full output: autopilot log docs/limits.md --task 2"}},
+		{
+			At: day(14, 21), Kind: "task_failed", Mark: view.Broken, Text: "2/3 Read the limit · attempt 1 of 4 · go test ./... failed", Seconds: 422, USD: 0.52,
+			Detail: []string{"TestLimitFromKey: limit_test.go:31: got 100, want 20", "full output: autopilot log docs/limits.md --task 2"},
+		},
 		{At: day(14, 27), Kind: "task", Mark: view.Passed, Text: "2/3 Read the limit · attempt 2 of 4 · +31 −4 · 77e01bd", Seconds: 350, USD: 0.31},
 		{At: day(14, 30), Kind: "warning", Text: "The clock was set back: it is 2:00 behind the session's last event. The journal goes on from that event's time."},
 		{At: day(15, 1), Kind: "phase", Mark: view.Passed, Text: "Phase 1 done · 3 tasks, 1 retry · checked, reviewed", Seconds: 3550, USD: 2.14, Detail: []string{"1 suggestion left: store.go:40 expiry is never tested"}},

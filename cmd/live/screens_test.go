@@ -119,8 +119,10 @@ func allActions() Actions {
 
 // shows is a live view of a session on a glass, without its loop: the test draws.
 func shows(g *glass, look Look, s *view.Session, at *time.Time) *Live {
-	l := New(Options{Host: g.host(func() time.Time { return *at }), Look: look, Region: true, Actions: allActions(),
-		Session: func(time.Time) (view.Session, []view.Line, bool) { return *s, nil, true }})
+	l := New(Options{
+		Host: g.host(func() time.Time { return *at }), Look: look, Region: true, Actions: allActions(),
+		Session: func(time.Time) (view.Session, []view.Line, bool) { return *s, nil, true },
+	})
 	l.begun = at.Add(-time.Hour)
 	return l
 }
