@@ -46,10 +46,11 @@ var layers = map[string][]string{
 	"sessions/storage":            {"autopilot/plainfile"},
 	"sessions/format":             {"autopilot/machine"},
 	"sessions/legacy":             {"sessions/format", "sessions/storage", "autopilot/machine", "autopilot/jsonedit", "autopilot/words"},
-	"sessions":                    {"autopilot/machine", "autopilot/machine/transition", "autopilot/jsonedit", "autopilot/plainfile", "sessions/format", "sessions/legacy", "sessions/learnings", "sessions/storage", "sessions/taskfile", "autopilot/words"},
+	"sessions":                    {"sessions/view", "autopilot/machine", "autopilot/machine/transition", "autopilot/jsonedit", "autopilot/plainfile", "sessions/format", "sessions/legacy", "sessions/learnings", "sessions/storage", "sessions/taskfile", "autopilot/words"},
 	"sessions/learnings":          {"autopilot/plainfile", "sessions/storage", "autopilot/words"},
 	"sessions/audit":              {"sessions", "sessions/format", "sessions/storage", "autopilot/machine", "autopilot/words"},
 	"sessions/notify":             {"autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell", "autopilot/tail", "autopilot/words"},
+	"sessions/atwork":             {"autopilot/journal", "autopilot/words", "sessions/view"},
 	"sessions/view":               {"autopilot/machine", "autopilot/shell", "autopilot/words"},
 	"sessions/report":             {"sessions/audit", "sessions/view", "autopilot/machine", "autopilot/shell", "autopilot/words"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails

@@ -43,6 +43,7 @@ type Engine struct {
 // New is an engine of these parts.
 func New(p Parts) *Engine {
 	e := &Engine{Parts: p, lanes: newLanes(), atWork: guard.NewAtWork(p.Seal, p.Journal)}
+	e.Checks.Watch = p.Journal.Command
 	e.Checks.Around = (&workspace.Tools{Repo: p.Repo, Tell: func(text string) { p.Journal.Note("info", text) }, Beside: func() bool { return e.Settings.Parallel > 1 }}).Around
 	return e
 }

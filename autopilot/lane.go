@@ -81,6 +81,7 @@ func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 func (e *Engine) in(repo *git.Repo, task string) *Engine {
 	parts := e.Parts
 	parts.Repo, parts.Journal = repo, e.Journal.For(task)
+	parts.Checks.Watch = parts.Journal.Command
 	return &Engine{Parts: parts, main: e, task: task, lanes: e.lanes, atWork: e.atWork, spec: e.spec}
 }
 

@@ -6,18 +6,35 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/plainfile"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/personas"
+	"autopilot/sessions"
 	"autopilot/sessions/view"
 )
 
 // stoppedBy are the signals that end a run, in words.
 var stoppedBy = map[os.Signal]string{
 	os.Interrupt: "stopped by Ctrl-C", syscall.SIGTERM: "stopped by SIGTERM", syscall.SIGHUP: "stopped: its terminal was closed",
+}
+
+// watched runs the engine, and keeps in now.json what it does at the moment.
+func (o *runOptions) watched(ctx context.Context, w *app.Workspace, engine *autopilot.Engine) error {
+	keeping, end := context.WithCancel(ctx)
+	var kept sync.WaitGroup
+	kept.Go(func() {
+		o.AtWork.Keep(keeping, personas.Sleep, func(n view.Now) { _ = sessions.WriteNow(w.Session, n) })
+	})
+	err := engine.Run(ctx)
+	end()
+	kept.Wait()
+	sessions.RemoveNow(w.Session)
+	return err
 }
 
 // noteEnd writes down how a run ended, for why; a question says it by itself.

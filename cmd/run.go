@@ -21,6 +21,7 @@ import (
 	"autopilot/cmd/live"
 	"autopilot/config"
 	"autopilot/sessions"
+	"autopilot/sessions/atwork"
 	"autopilot/sessions/storage"
 )
 
@@ -35,6 +36,7 @@ type runOptions struct {
 	view   *live.Live              // at a person's terminal; nil: there is none
 	shower shower                  // nil before the run begins, and with --json
 	stop   context.CancelCauseFunc // ends the run as Ctrl-C does
+	AtWork *atwork.Board           // what the run does at this moment
 
 	recast func(*autopilot.Engine) // of a simulation: puts its own people into the engine; they need no backend
 }
@@ -165,7 +167,7 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 	if err := beginRun(w); err != nil {
 		return nil, false, err
 	}
-	err = engine.Run(ctx)
+	err = o.watched(ctx, w, engine)
 	if played, is := engine.Backends.(*app.Backends); is && err == nil {
 		err = played.LeftOver(w.Session)
 	}

@@ -20,6 +20,7 @@ import (
 	"autopilot/config"
 	"autopilot/personas"
 	"autopilot/sessions"
+	"autopilot/sessions/atwork"
 )
 
 // newEngine puts an engine together, in the order in which its parts need each other.
@@ -39,8 +40,13 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 	if err := endLeft(session, said, booted()); err != nil {
 		return nil, err
 	}
+	told := journal.New(session, progress{session}, said, mask, h.Now)
+	if o.AtWork == nil {
+		o.AtWork = atwork.New(h.Now)
+	}
+	told.Watch = o.AtWork
 	e := autopilot.New(autopilot.Parts{
-		Journal: journal.New(session, progress{session}, said, mask, h.Now), Seal: session, Inbox: &inbox{Inbox: session, session: session},
+		Journal: told, Seal: session, Inbox: &inbox{Inbox: session, session: session},
 		Records: records{session, session.Folders(), h.Now, w.Harness, said}, Memory: memory{session, h.Now, w.Harness},
 		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: app.AgentsEnviron(h, cfg), LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.Backends(w.Repo.Root(), cfg, said),

@@ -54,6 +54,7 @@ type Dispatch struct {
 
 	OnUsage func(Usage)             // called for each model call, as it ends; may be nil
 	OnEvent func(kind, text string) // progress for people: "text", "tool", "result", "notice"; may be nil
+	OnLine  func(line string)       // each line of an agent program, also those beyond what OnEvent is told; may be nil
 	OnStep  func(line string)       // each line by which an executor reports a step: "CHECKPOINT step=2/4 …"; may be nil
 
 	// Check holds the work as it is now, and a reply that says done, against the evidence by which they will be judged once

@@ -119,6 +119,9 @@ func (m *Mask) Dispatch(ctx context.Context, b Backend, d Dispatch) (Outcome, er
 	if tell := d.OnEvent; tell != nil && m != nil {
 		d.OnEvent = func(kind, text string) { tell(kind, m.Replace(text)) }
 	}
+	if line := d.OnLine; line != nil && m != nil {
+		d.OnLine = func(text string) { line(m.Replace(text)) }
+	}
 	if step := d.OnStep; step != nil && m != nil {
 		d.OnStep = func(line string) { step(m.Replace(line)) }
 	}

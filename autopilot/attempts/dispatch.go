@@ -100,8 +100,27 @@ func (ats Attempts) begin(ctx context.Context, step machine.Step) (*preparedDisp
 		return nil, err
 	}
 	d.Check = ats.prove(step, d, watch)
+	ats.watched(&d, step)
 	return &preparedDispatch{Dispatch: d, watch: watch, backend: backend, name: name, window: window}, nil
 }
+
+// watched has whoever looks on see what a dispatch says while it runs.
+func (ats Attempts) watched(d *personas.Dispatch, step machine.Step) {
+	tell, id := d.OnEvent, d.ID
+	ats.Journal.Begin(id, journal.Work{Task: step.Task, Persona: step.Persona, Purpose: step.Purpose, Idle: d.Idle})
+	d.OnLine = func(line string) { ats.Journal.Said(id, line) }
+	d.OnEvent = func(kind, text string) {
+		if kind == "result" {
+			ats.Journal.Said(id, "")
+		} else {
+			ats.Journal.Said(id, text[:min(len(text), maxSaid)])
+		}
+		tell(kind, text)
+	}
+}
+
+// maxSaid is how much of a text is passed on to whoever looks on, in bytes.
+const maxSaid = 400
 
 // notMade is the end of a dispatch that its backend could not make.
 const notMade = personas.OutcomeKind(machine.OutcomeNotMade)
@@ -148,6 +167,7 @@ func (ats Attempts) finish(ctx context.Context, step machine.Step, id string, w 
 		err = ats.Guard.LeaveTraces(ctx, id, out, &settled)
 	}
 	ats.Guard.AtWork.Unmark(id)
+	ats.Journal.End(id)
 	ats.Look.Seen = settled.Seen
 	if err != nil {
 		for _, f := range settled.Findings { // no event will have them

@@ -42,7 +42,7 @@ func (g Guard) control(persona personas.Persona) (map[string][]byte, error) {
 func unguarded(name string) bool {
 	first, _, _ := strings.Cut(filepath.ToSlash(name), "/")
 	first = strings.TrimSuffix(first, ".tmp")
-	return slices.Contains([]string{"inbox", "attempts", "evidence", "scratchpad", "lock", "lock.ended", "events.jsonl", "progress.txt", "state.json", "handoff.json", "learnings.md"}, first) ||
+	return slices.Contains([]string{"inbox", "attempts", "evidence", "scratchpad", "lock", "lock.ended", "events.jsonl", "progress.txt", "state.json", "handoff.json", "learnings.md", "now.json"}, first) ||
 		strings.HasPrefix(first, "autopilot-state.") || strings.HasSuffix(first, "-tasks.json") || strings.HasSuffix(first, "-verify.log")
 }
 

@@ -16,7 +16,9 @@ type Journal struct {
 	Report Reporter
 	Mask   *personas.Mask // takes secrets out of what is told; may be nil
 	Now    func() time.Time
+	Watch  Watcher // may be nil
 
+	task string // of a journal for a lane
 	run  *run
 	home *Journal // of a journal for a lane: the one that it was made of; nil: there is none
 }
@@ -38,7 +40,7 @@ func New(store Store, files Files, report Reporter, mask *personas.Mask, now fun
 // For is the same journal for the working tree of a task: what is told there begins with the task's name.
 func (j *Journal) For(task string) *Journal {
 	its := *j
-	its.Report, its.home = tagged{j.Report, task}, cmp.Or(j.home, j)
+	its.Report, its.task, its.home = tagged{j.Report, task}, task, cmp.Or(j.home, j)
 	return &its
 }
 

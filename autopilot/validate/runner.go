@@ -34,6 +34,9 @@ type Runner struct {
 	OutputDir string    // folder for whole outputs, one file a run; empty keeps none
 	LockFile  *os.File  // see process.Command
 
+	// Watch is told of each command as it begins, and gets what it prints until it calls end; nil: nobody looks on.
+	Watch func(command string) (prints io.Writer, end func())
+
 	// Around is called in place of each command, and runs it; nil does no more than that. What it fails for keeps the command
 	// from being judged.
 	Around func(ctx context.Context, run func()) error
@@ -81,6 +84,11 @@ func (r Runner) run(ctx context.Context, c process.Command, v Validation) Eviden
 	}
 	if r.Live != nil {
 		shown = append(shown, r.Live)
+	}
+	if r.Watch != nil {
+		prints, end := r.Watch(v.Command)
+		defer end()
+		shown = append(shown, prints)
 	}
 	masked := r.masked(io.MultiWriter(shown...))
 	c.Env, c.Output, c.Timeout, c.LockFile = r.environment(), io.MultiWriter(masked, tests), v.Timeout, r.LockFile

@@ -46,6 +46,9 @@ func (t *teller) say() {
 		return
 	}
 	t.d.Steps(text)
+	if t.d.OnLine != nil {
+		t.d.OnLine(strings.ToValidUTF8(text[:min(len(text), maxLine)], ""))
+	}
 	if t.told == maxTold || t.d.OnEvent == nil {
 		return
 	}
