@@ -4,12 +4,14 @@ import (
 	"time"
 
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
 )
 
 // Settings are the parts of the configuration that the engine decides by.
 type Settings struct {
+	Started              *machine.RunWith // how the run was started; nil: it does not say
 	Idle, Dispatch, Hook time.Duration
 	Validation           time.Duration // 0: max(10 min, 3 × its baseline)
 	Turns                int

@@ -126,7 +126,7 @@ func (st starting) beginRun(ctx context.Context, foreign []string) error {
 
 // runStarted records the run; a session that an older program wrote gets its branch then.
 func (st starting) runStarted(ctx context.Context, leftOut, byProducts []string) error {
-	ev := machine.Event{Type: machine.RunStarted, LeftOut: leftOut, ByProducts: byProducts, KeysAsked: true, Edition: machine.Edition}
+	ev := machine.Event{Type: machine.RunStarted, LeftOut: leftOut, ByProducts: byProducts, KeysAsked: true, Edition: machine.Edition, With: st.settings.Started}
 	if st.settings.Parallel > 1 {
 		ev.Parallel = st.settings.Parallel
 	}

@@ -5,7 +5,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
+
+	"github.com/spf13/pflag"
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/journal"
@@ -56,6 +60,7 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 		Spec:     w.Spec, Harness: w.Harness, Cache: app.TreesDir(h, w.Repo), Settings: app.Settings(cfg),
 	})
 	e.Settings.Yes, e.Settings.NoBranch = o.yes, o.NoBranch
+	e.Settings.Started = o.startedWith(e, set)
 	return e, nil
 }
 
@@ -67,6 +72,49 @@ func (o *runOptions) notices(w *app.Workspace, cfg *config.Config, session *sess
 	told := notify.Begin(o.Host, cfg, w.Repo.Root(), session, e.Journal.Report)
 	e.Journal.Report, e.Human = told.Reporter(e.Journal.Report), told.Human(e.Human)
 	return told
+}
+
+// startedWith says how the run was started: by its flags, and with the backend and the model that all personas have.
+func (o *runOptions) startedWith(e *autopilot.Engine, set personas.Set) *machine.RunWith {
+	with := &machine.RunWith{Flags: o.flagsGiven()}
+	for i, name := range personas.Names() {
+		b, is := e.Backends.(*app.Backends)
+		if !is {
+			return with
+		}
+		chosen, described, err := b.Chosen(set.For(name, personas.Work))
+		if err != nil || i > 0 && (chosen != with.Backend || described.Model != with.Model) {
+			with.Backend, with.Model = "", ""
+			return with
+		}
+		with.Backend, with.Model = chosen, described.Model
+	}
+	return with
+}
+
+// begin are flags of a run that only say how a session begins, or that belong to one run alone.
+var beginning = []string{"restart", "dry-run", "worktree", "trust", "pr"}
+
+// flagsGiven are the flags of the command line that another run of the session can have again.
+func (o *runOptions) flagsGiven() []string {
+	var flags []string
+	if o.Given == nil {
+		return nil
+	}
+	o.Given.Visit(func(f *pflag.Flag) {
+		value := f.Value.String()
+		if list, is := f.Value.(pflag.SliceValue); is {
+			value = strings.Join(list.GetSlice(), ",")
+		}
+		switch {
+		case slices.Contains(beginning, f.Name):
+		case f.Value.Type() == "bool" && value == "true":
+			flags = append(flags, "--"+f.Name)
+		default:
+			flags = append(flags, "--"+f.Name+"="+value)
+		}
+	})
+	return flags
 }
 
 // endLeft ends what a killed run of the session left. Where its supervisor was killed too, and nothing is found, that is said.

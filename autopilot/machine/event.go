@@ -83,6 +83,7 @@ type Event struct {
 	Conflicts  []string       `json:"conflicts,omitempty"`  // task_brought: files that others changed meanwhile
 	Parallel   int            `json:"parallel,omitempty"`   // run_started: how many tasks may be at work at once
 	Edition    int            `json:"edition,omitempty"`    // run_started: of the program that took the session up
+	With       *RunWith       `json:"with,omitempty"`       // run_started: how the run was started
 	KeysAsked  bool           `json:"keysAsked,omitempty"`  // run_started: it asked which keys may go where a file of the repository says
 	Overlap    []string       `json:"overlap,omitempty"`    // task_started: the user's dirty files that the task names
 	Leftover   []Left         `json:"leftover,omitempty"`   // task_started: what other tasks left uncommitted

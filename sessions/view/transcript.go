@@ -41,6 +41,9 @@ func (t *Transcript) Take(before machine.State, e machine.Event, after machine.S
 	}
 	t.takeAttempt(at, before, e, after)
 	t.takeTime(before, e, after)
+	if e.With != nil {
+		t.lastRun = (*LastRun)(e.With)
+	}
 	if e.Type == machine.EffectDone && e.Commit != "" {
 		t.commits = append(t.commits, Commit{SHA: e.Commit, Task: taskOfCommit(before, after), Phase: positionOf(before), At: e.Time})
 	}
