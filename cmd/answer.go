@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,15 +25,16 @@ type answerOptions struct {
 
 	reason, gate, summary string
 	phase                 int
+	goOn                  bool
 }
 
 func newAnswer(h *console.Host) *cobra.Command {
 	o := &answerOptions{host: h}
 	c := &cobra.Command{
 		Use: "answer SPEC.md [OPTION]", Short: "Answer the open question of a session",
-		Long: "Answers the question that a session waits at; without OPTION it shows the question and its options. It does not go on with the run: it prints the command that does.\n" +
-			"Beside a live run the answer is left in its inbox.",
-		Example: "  autopilot answer docs/spec.md yes\n  autopilot answer docs/spec.md revise --reason \"split the last task\"",
+		Long: "Answers the question that a session waits at, or prints it where no option is given. An option is its name, its number, " +
+			"or the beginning of its name. A run that is alive takes the answer and goes on; without one, --go resumes the session with the flags of its last run.",
+		Example: "  autopilot answer docs/spec.md\n  autopilot answer docs/spec.md yes --go\n  autopilot answer docs/spec.md revise --reason \"split the last task\"",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
@@ -40,6 +43,7 @@ func newAnswer(h *console.Host) *cobra.Command {
 			return runAnswer(c.Context(), o, args[0], args[1])
 		},
 	}
+	c.Flags().BoolVar(&o.goOn, "go", false, "resume the session after the answer")
 	c.Flags().StringVar(&o.reason, "reason", "", "why, or what should change; some answers want one")
 	c.Flags().StringVar(&o.summary, "summary", "", "with done, where it is your turn (backend manual): what you did; the reply is written for you")
 	c.Flags().StringVar(&o.gate, "gate", "", "refuse unless this is the open question, such as g12")
@@ -57,8 +61,34 @@ func runAnswer(ctx context.Context, o *answerOptions, spec, option string) error
 	if err != nil {
 		return err
 	}
-	defer session.Close()
-	return o.apply(ctx, w, session, answer)
+	return o.applyAndGo(ctx, w, session, answer)
+}
+
+func noQuestion(w *app.Workspace) error {
+	return console.UsageError("no question is open for %s\nResume it: autopilot %s", w.Rel, shell.QuotePath(w.Rel))
+}
+
+// applyAndGo answers, and resumes the session with --go once nothing of it is held any more.
+func (o *answerOptions) applyAndGo(ctx context.Context, w *app.Workspace, session *sessions.Session, answer machine.Answer) error {
+	err := o.apply(ctx, w, session, answer)
+	if err = errors.Join(err, session.Close()); err != nil || !o.goOn {
+		return err
+	}
+	return goOn(ctx, o.host, w)
+}
+
+// goOn is autopilot SPEC with the flags of the session's last run.
+func goOn(ctx context.Context, h *console.Host, w *app.Workspace) error {
+	last, err := sessions.LastRun(w.Session)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(h.Err, "Resuming: autopilot %s\n", strings.Join(append([]string{shell.QuotePath(w.Rel)}, last.Flags...), " "))
+	run, opts := runCommand(h)
+	if err := run.ParseFlags(last.Flags); err != nil {
+		return console.UsageError("the flags of the last run can't be used again: %v\nResume it: autopilot %s", err, shell.QuotePath(w.Rel))
+	}
+	return runRun(ctx, opts, []string{w.Spec})
 }
 
 // apply answers without a live run, in the session's own working tree.
@@ -68,7 +98,11 @@ func (o *answerOptions) apply(ctx context.Context, w *app.Workspace, session *se
 	}
 	gate := session.State().Gate
 	if gate == nil {
-		return console.UsageError("no question is open for %s. Go on with: autopilot %s", w.Rel, shell.QuotePath(w.Rel))
+		return noQuestion(w)
+	}
+	if answer = gate.AsMeant(answer); answer.Option == machine.Stop {
+		o.goOn = false
+		return o.host.Say("No run is live, and the question stays open. Answer it later: autopilot answer %s", shell.QuotePath(w.Rel))
 	}
 	run := newRunOptions(o.host)
 	run.NonInteractive, run.Quiet = true, true
@@ -83,6 +117,9 @@ func (o *answerOptions) apply(ctx context.Context, w *app.Workspace, session *se
 	answer.Gate = cmp.Or(answer.Gate, gate.ID)
 	if err := engine.Answer(ctx, answer); err != nil {
 		return o.refused(err, *gate, w)
+	}
+	if o.goOn {
+		return o.host.Say("Answered %s with %s.", gate.Called(), console.Clean(answer.Option))
 	}
 	return o.host.Say("Answered %s with %s. Go on with: autopilot %s", gate.Called(), console.Clean(answer.Option), shell.QuotePath(w.Rel))
 }
@@ -110,6 +147,7 @@ func (o *answerOptions) leave(ctx context.Context, w *app.Workspace, answer mach
 	if before.Gate == nil {
 		return console.UsageError("a run is at work, and no question is open. See: autopilot why %s", shell.QuotePath(w.Rel))
 	}
+	answer = before.Gate.AsMeant(answer)
 	// A live run can be stopped, and it is the run that records a wish for which the budget is spent.
 	itsGate := o.gate == "" || o.gate == before.Gate.ID
 	forTheRun := itsGate && (answer.Option == machine.Stop || before.Gate.IsRefused(answer.Option))
@@ -165,11 +203,11 @@ const settling = 10
 
 // instead applies an answer that was left for a process which is gone.
 func (o *answerOptions) instead(ctx context.Context, w *app.Workspace, session *sessions.Session, answer machine.Answer) error {
-	defer session.Close()
 	if !sessions.WithdrawAnswer(w.Session, answer.Gate) && decided(session.State(), answer) {
+		defer session.Close()
 		return o.host.Say("Answered with %s. The run took it and ended. Go on with: autopilot %s", console.Clean(answer.Option), shell.QuotePath(w.Rel))
 	}
-	return o.apply(ctx, w, session, answer)
+	return o.applyAndGo(ctx, w, session, answer)
 }
 
 // decided says whether the answer stands among the decisions.

@@ -140,7 +140,11 @@ func (q *question) byCommand(t *testing.T, a said) outcome {
 
 func (q *question) besideARun(t *testing.T, a said) outcome {
 	run := q.asking(t)
-	got := q.command(console.Host{}, append([]string{"answer", "docs/spec.md", a.option}, a.flags()...)...)
+	option, gate := a.option, q.state(t).Gate
+	if n := slices.Index(gate.Names(), option) + 1; n > 0 && gate.Numbered() {
+		option = fmt.Sprint(n)
+	}
+	got := q.command(console.Host{}, append([]string{"answer", "docs/spec.md", option}, a.flags()...)...)
 	end := run.leave()
 	if got.code != 0 || !strings.Contains(got.text, "Answered") {
 		t.Fatalf("answer: exit code %d:\n%s\nthe run:\n%s", got.code, got.text, end.text)
@@ -157,7 +161,7 @@ func (q *question) atTheTerminal(t *testing.T, a said) outcome {
 		keys += a.option + "\n \n"
 	}
 	keys += a.option + "\n"
-	if a.reason != "" {
+	if a.reason != "" || o.TakesReason {
 		keys += a.reason + "\n"
 	}
 	if gate.YourTurn.HandsIn(a.option) {
@@ -177,7 +181,12 @@ func (q *question) atTheTerminal(t *testing.T, a said) outcome {
 }
 
 func (q *question) byFile(t *testing.T, a said) outcome {
-	q.leaves(t, q.state(t).Gate.ID, machine.Answer{Option: a.option, Reason: a.reason, Summary: a.summary, Phase: a.phase, By: "human"})
+	gate := q.state(t).Gate
+	option := a.option
+	if o, ok := gate.Option(option); ok {
+		option = o.Word()
+	}
+	q.leaves(t, gate.ID, machine.Answer{Option: option, Reason: a.reason, Summary: a.summary, Phase: a.phase, By: "human"})
 	return q.run(t, console.Host{}, "--non-interactive")
 }
 
@@ -226,7 +235,6 @@ func (q *question) wrongAnswers(t *testing.T) {
 		for _, w := range list {
 			q.refuses(t, "without a run", q.answers, w.answer, w.want)
 		}
-		q.refuses(t, "without a run", q.answers, machine.Answer{Option: machine.Stop}, "stop leaves the question open")
 		run := q.asking(t)
 		for _, w := range list {
 			q.refuses(t, "beside a run", q.answers, w.answer, w.want)

@@ -44,6 +44,12 @@ type runOptions struct {
 func newRunOptions(h *console.Host) *runOptions { return &runOptions{RunFlags: &app.RunFlags{Host: h}} }
 
 func newRun(h *console.Host) *cobra.Command {
+	c, _ := runCommand(h)
+	return c
+}
+
+// runCommand is the command with what its flags set.
+func runCommand(h *console.Host) (*cobra.Command, *runOptions) {
 	o := newRunOptions(h)
 	c := &cobra.Command{
 		Use: "run SPEC.md", Short: "Run a spec, or resume its session (the same as autopilot SPEC.md)",
@@ -52,7 +58,7 @@ func newRun(h *console.Host) *cobra.Command {
 		RunE:    func(c *cobra.Command, args []string) error { return runRun(c.Context(), o, args) },
 	}
 	o.flags(c)
-	return c
+	return c, o
 }
 
 // runSimulated is a run in which a simulation plays everybody.

@@ -105,6 +105,7 @@ func (gs Gates) Answer(ctx context.Context, a machine.Answer) error {
 	} else if changed {
 		return &machine.AnswerError{Gate: s.Gate.ID, Reason: "the plan changed since the question was asked, so it is asked again for what the plan says now"}
 	}
+	a = s.Gate.AsMeant(a)
 	if a.By == "" {
 		a.By = "human"
 	}
@@ -186,7 +187,7 @@ func (gs Gates) fromInbox(gate machine.Gate) (bool, error) {
 	if err != nil || !found {
 		return false, err
 	}
-	if answer.Option == machine.Stop {
+	if o, ok := gate.Meant(answer.Option); ok && o.Effect == machine.EffectStop {
 		return false, errors.Join(halt.ErrStop, gs.Inbox.Settle(gate, nil))
 	}
 	err = gs.Answer(context.Background(), answer)

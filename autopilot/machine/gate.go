@@ -38,7 +38,8 @@ type Option struct {
 	Name        string `json:"name"`
 	Effect      string `json:"effect"` // an edge of the state table, or what happens inside the state
 	WantsReason bool   `json:"wantsReason,omitempty"`
-	Label       string `json:"label,omitempty"` // what the option means, for people
+	TakesReason bool   `json:"takesReason,omitempty"` // one helps, and need not be given
+	Label       string `json:"label,omitempty"`       // what the option means, for people
 }
 
 // Gate is an open question to a human. One is open at a time.

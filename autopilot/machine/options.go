@@ -30,6 +30,10 @@ func withReason(name, effect, label string) Option {
 	return Option{Name: name, Effect: effect, Label: label, WantsReason: true}
 }
 
+func withHint(name, effect, label string) Option {
+	return Option{Name: name, Effect: effect, Label: label, TakesReason: true}
+}
+
 // Stop is the option that every gate has: it is no answer but the wish to end the run and leave the question open.
 const Stop = "stop"
 
@@ -58,13 +62,13 @@ var GateOptions = map[GateKind][]Option{
 	},
 	GateTasksExhausted: {
 		option("continue", EffectRescue, "fixed by hand: check and commit it"),
-		withReason("retry", EffectAfresh, "try again, with all attempts; the reason goes to the agent"),
+		withHint("retry", EffectAfresh, "try again, with all attempts; a reason goes to the agent"),
 		withReason("skip", EffectDrop, "go on without the task; the phase counts as failed"),
 		withReason("revise", string(Revise), "plan the phase anew"), stopOption,
 	},
 	GateAlreadyDone: {
 		option("skip", EffectAdopt, "already done: complete it without a commit"),
-		withReason("retry", EffectRepeat, "try again; the reason goes to the agent"), stopOption,
+		withHint("retry", EffectRepeat, "try again; a reason goes to the agent"), stopOption,
 	},
 	GateLargeChange: {
 		option("commit", EffectCommit, "commit them with the task"),
@@ -98,7 +102,7 @@ var GateOptions = map[GateKind][]Option{
 
 // BlockedOptions are the options of a dispatch or a check that cannot go on, by the state it stands in.
 func BlockedOptions(state Name) []Option {
-	retry := withReason("retry", EffectRetry, "try again; the reason goes to the agent")
+	retry := withHint("retry", EffectRetry, "try again; a reason goes to the agent")
 	switch state {
 	case Plan:
 		return []Option{retry, withReason("skip", string(PhaseSkipped), "leave this phase out"), stopOption}

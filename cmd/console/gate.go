@@ -2,23 +2,11 @@ package console
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 )
-
-// inOwnWords is the answer to a decision that none of its choices is.
-var inOwnWords = machine.Option{Name: machine.InOwnWords, Label: "something else, in your own words", WantsReason: true}
-
-// Offered are the options of a gate as a person sees them, stop last.
-func Offered(g machine.Gate) []machine.Option {
-	if !g.Free {
-		return g.Options
-	}
-	return slices.Insert(slices.Clone(g.Options), max(0, len(g.Options)-1), inOwnWords)
-}
 
 func namesOf(options []machine.Option) []string {
 	var names []string
@@ -26,12 +14,6 @@ func namesOf(options []machine.Option) []string {
 		names = append(names, o.Name)
 	}
 	return names
-}
-
-// numericOptions says whether the options are numbers themselves (a checkpoint's choices).
-func numericOptions(g machine.Gate) bool {
-	_, ok := g.Option("1")
-	return ok
 }
 
 // GateText is a gate for a person: the question, what helps to decide, the options. A width other than 0 is kept to.
@@ -45,9 +27,9 @@ func GateText(g machine.Gate, width int) string {
 			fmt.Fprintf(&b, "    %s\n", strings.ReplaceAll(rest, "\n", "\n    "))
 		}
 	}
-	for i, o := range Offered(g) {
+	for i, o := range g.Offered() {
 		number := fmt.Sprint(i+1) + ")"
-		if numericOptions(g) {
+		if !g.Numbered() {
 			number = "  "
 		}
 		fmt.Fprintln(&b, Wrapped(fmt.Sprintf("  %s %-9s %s", number, Clean(o.Name), Clean(o.Label)), width, 15))
@@ -58,7 +40,7 @@ func GateText(g machine.Gate, width int) string {
 // GateCommands are the commands that answer a gate, one for each option.
 func GateCommands(g machine.Gate, spec string) map[string]string {
 	commands := map[string]string{}
-	for _, o := range Offered(g) {
+	for _, o := range g.Offered() {
 		if o.Name == machine.Stop {
 			continue
 		}
@@ -79,15 +61,19 @@ func GateCommands(g machine.Gate, spec string) map[string]string {
 
 // WaitingText is what a run without a terminal leaves behind at a question; again is the command that goes on with it.
 func WaitingText(g machine.Gate, spec, again string) string {
+	return "\n" + QuestionText(g, spec, 0) + fmt.Sprintf("then go on with\n  %s\n", again)
+}
+
+// QuestionText is a gate of the spec at a path, with the commands that answer it. A width other than 0 is kept to, but for those.
+func QuestionText(g machine.Gate, spec string, width int) string {
 	var b strings.Builder
-	b.WriteString("\n" + GateText(g, 0) + "\nAnswer with one of\n")
+	b.WriteString(GateText(g, width) + "\nAnswer with one of\n")
 	commands := GateCommands(g, spec)
-	for _, o := range Offered(g) {
+	for _, o := range g.Offered() {
 		if line, ok := commands[o.Name]; ok {
 			b.WriteString("  " + line + "\n")
 		}
 	}
-	fmt.Fprintf(&b, "then go on with\n  %s\n", again)
 	return b.String()
 }
 

@@ -63,12 +63,12 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 		if err != nil {
 			return machine.Answer{}, err
 		}
-		o, ok := chosen(g, line)
+		o, ok := g.Meant(line)
 		if gone := strings.ToLower(strings.TrimSpace(line)); !ok && g.IsRefused(gone) {
 			return machine.Answer{Gate: g.ID, Option: gone, By: "human"}, nil // the engine says why, and records the wish
 		}
 		if !ok {
-			fmt.Fprintf(t.out, "Please answer with one of: %s\n", strings.Join(namesOf(Offered(g)), ", "))
+			fmt.Fprintf(t.out, "Please answer with one of: %s\n", strings.Join(namesOf(g.Offered()), ", "))
 			continue
 		}
 		if o.Name == machine.Stop {
@@ -82,6 +82,11 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 			if strings.TrimSpace(answer.Reason) == "" {
 				fmt.Fprintf(t.out, "Nothing is answered: %s wants a reason.\n", o.Name)
 				continue
+			}
+		}
+		if o.TakesReason {
+			if answer.Reason, err = t.line(ctx, "A hint for the agent? (empty: none) "); err != nil {
+				return answer, err
 			}
 		}
 		if g.YourTurn.HandsIn(o.Name) {
@@ -129,24 +134,6 @@ func (h *Host) Agreed(ctx context.Context, question, refusal string) (bool, erro
 		err = h.Say("Nothing was changed.")
 	}
 	return yes, err
-}
-
-// chosen finds the option that a line means: its name, its number, or an unmistakable beginning of its name.
-func chosen(g machine.Gate, line string) (machine.Option, bool) {
-	line = strings.ToLower(strings.TrimSpace(line))
-	var meant []machine.Option
-	for i, o := range Offered(g) {
-		if line == o.Name || line == fmt.Sprint(i+1) && !numericOptions(g) {
-			return o, true
-		}
-		if line != "" && strings.HasPrefix(o.Name, line) {
-			meant = append(meant, o)
-		}
-	}
-	if len(meant) == 1 {
-		return meant[0], true
-	}
-	return machine.Option{}, false
 }
 
 func (t *terminal) line(ctx context.Context, question string) (string, error) {

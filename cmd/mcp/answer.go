@@ -21,7 +21,7 @@ var answerTool = mcp.Tool{
 type ofAnswer struct {
 	ofSpec
 	Gate    string `json:"gate" jsonschema:"id of the open question, such as g12; the tool gates tells it"`
-	Option  string `json:"option" jsonschema:"name of one of its options"`
+	Option  string `json:"option" jsonschema:"name or number of one of its options"`
 	Comment string `json:"comment,omitempty" jsonschema:"the reason, or what should change; some options want one"`
 	Summary string `json:"summary,omitempty" jsonschema:"with the option done, where a person was to do the work: what was done; the reply is made of it"`
 	Phase   int    `json:"phase,omitempty" jsonschema:"with the option redo of spec_changed: the phase to redo, counted from 1"`

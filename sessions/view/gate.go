@@ -162,23 +162,12 @@ func waitingFor(s machine.State, g machine.Gate) []string {
 	return []string{strings.Join(waiting, ", ") + map[bool]string{true: " waits for it", false: " wait for it"}[len(waiting) == 1]}
 }
 
-// inOwnWords is the answer to a decision that none of its choices is.
-var inOwnWords = machine.Option{Name: machine.InOwnWords, Label: "something else: write it", WantsReason: true}
-
-// offered are the options of a gate as a person sees them, stop last.
-func offered(g machine.Gate) []machine.Option {
-	if !g.Free {
-		return g.Options
-	}
-	return slices.Insert(slices.Clone(g.Options), max(0, len(g.Options)-1), inOwnWords)
-}
-
 // Choices are the options of a gate as a person sees them, stop last.
 func Choices(g machine.Gate) []Choice {
 	choices := []Choice{}
 	found := false
-	for _, o := range offered(g) {
-		c := Choice{Name: o.Name, Word: word(g, o), Label: label(g, o), NeedsReason: o.WantsReason}
+	for _, o := range g.Offered() {
+		c := Choice{Name: o.Name, Word: o.Word(), Label: label(g, o), NeedsReason: o.WantsReason, TakesReason: o.TakesReason}
 		if !found && leads(o) {
 			c.Default, found = true, true
 		}
@@ -196,65 +185,37 @@ func leads(o machine.Option) bool {
 	}, o.Effect)
 }
 
-// optionWords are the words that people read for options that are called otherwise, and what an option does in theirs.
-var optionWords = map[string][2]string{
-	"approve_plan/yes":       {"approve", "start working on the tasks"},
-	"approve_plan/revise":    {"", "send it back to the planner with your comments"},
-	"approve_skeleton/yes":   {"approve", "have the whole plan written"},
-	"continue/yes":           {"continue", "go on"},
-	"*/revise":               {"", "plan the phase again with your comments"},
-	"*/skip/phase_skipped":   {"", "skip this phase"},
-	"*/fix/fix":              {"", "have the executor fix it, then check and review again"},
-	"*/continue/recheck":     {"recheck", "I fixed it myself: commit my changes, check and review again"},
-	"*/continue/rescue":      {"recheck", "I fixed it myself: check and commit my changes"},
-	"*/override":             {"", "continue anyway; recorded with your reason"},
-	"verify_failed/skip":     {"", "continue; recorded as not verified"},
-	"verify_failed/fix":      {"", "make a task of each failure"},
-	"verify_failed/continue": {"recheck", "I fixed it myself: commit my changes and check again"},
-	"*/stop":                 {"", "save and exit; the question stays open"},
+// labels are what an option does in the words that people read.
+var labels = map[string]string{
+	"approve_plan/yes":       "start working on the tasks",
+	"approve_plan/revise":    "send it back to the planner with your comments",
+	"approve_skeleton/yes":   "have the whole plan written",
+	"*/revise":               "plan the phase again with your comments",
+	"*/skip/phase_skipped":   "skip this phase",
+	"*/fix/fix":              "have the executor fix it, then check and review again",
+	"*/continue/recheck":     "I fixed it myself: commit my changes, check and review again",
+	"*/continue/rescue":      "I fixed it myself: check and commit my changes",
+	"*/override":             "continue anyway; recorded with your reason",
+	"verify_failed/skip":     "continue; recorded as not verified",
+	"verify_failed/fix":      "make a task of each failure",
+	"verify_failed/continue": "I fixed it myself: commit my changes and check again",
+	"*/other":                "something else: write it",
+	"*/stop":                 "save and exit; the question stays open",
 }
-
-func wordsOf(g machine.Gate, o machine.Option) [2]string {
-	for _, key := range []string{string(g.Kind) + "/" + o.Name, "*/" + o.Name + "/" + o.Effect, "*/" + o.Name} {
-		if w, ok := optionWords[key]; ok {
-			return w
-		}
-	}
-	return [2]string{}
-}
-
-func word(g machine.Gate, o machine.Option) string { return cmp.Or(wordsOf(g, o)[0], o.Name) }
 
 func label(g machine.Gate, o machine.Option) string {
-	return cmp.Or(wordsOf(g, o)[1], o.Label, o.Name)
-}
-
-// OptionOf is the option that a person means: by its name, its word, its number, y for yes, or an unmistakable beginning of one.
-func OptionOf(g machine.Gate, typed string) (machine.Option, bool) {
-	typed = strings.ToLower(strings.TrimSpace(typed))
-	_, numbers := g.Option("1") // a decision's choices are numbers themselves
-	meant := map[string]machine.Option{}
-	for i, o := range offered(g) {
-		w := word(g, o)
-		if typed == o.Name || typed == w || !numbers && typed == fmt.Sprint(i+1) {
-			return o, true
-		}
-		if typed != "" && (strings.HasPrefix(o.Name, typed) || strings.HasPrefix(w, typed)) {
-			meant[o.Name] = o
+	for _, key := range []string{string(g.Kind) + "/" + o.Name, "*/" + o.Name + "/" + o.Effect, "*/" + o.Name} {
+		if text, ok := labels[key]; ok {
+			return text
 		}
 	}
-	if len(meant) == 1 {
-		for _, o := range meant {
-			return o, true
-		}
-	}
-	return machine.Option{}, false
+	return cmp.Or(o.Label, o.Name)
 }
 
 // Commands are the commands that answer a gate, one for each option but stop.
 func Commands(g machine.Gate, spec string) map[string]string {
 	commands := map[string]string{}
-	for _, o := range offered(g) {
+	for _, o := range g.Offered() {
 		if o.Name == machine.Stop {
 			continue
 		}

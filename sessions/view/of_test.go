@@ -153,23 +153,6 @@ func TestTheDefaultNeverSkipsOrOverrides(t *testing.T) {
 	}
 }
 
-func TestAnOptionIsMeantByNameWordNumberOrBeginning(t *testing.T) {
-	plan := machine.Gate{Kind: machine.GateApprovePlan, Options: machine.GateOptions[machine.GateApprovePlan]}
-	review := machine.Gate{Kind: machine.GateReviewBlocking, Options: machine.GateOptions[machine.GateReviewBlocking]}
-	choice := machine.Gate{Kind: machine.GateCheckpoint, Options: machine.CheckpointOptions(machine.CheckpointDecision, "red", "blue")}
-	for _, c := range []struct {
-		gate        machine.Gate
-		typed, want string
-	}{
-		{plan, "yes", "yes"}, {plan, "y", "yes"}, {plan, "approve", "yes"}, {plan, "1", "yes"}, {plan, "rev", "revise"}, {plan, "s", ""}, {plan, "5", ""}, {plan, "", ""},
-		{review, "recheck", "continue"}, {review, "2", "continue"}, {choice, "2", "2"}, {choice, "3", ""},
-	} {
-		if o, ok := view.OptionOf(c.gate, c.typed); o.Name != c.want || ok != (c.want != "") {
-			t.Errorf("%s: %q means %q", c.gate.Kind, c.typed, o.Name)
-		}
-	}
-}
-
 func TestAGateNamesEachFindingOnce(t *testing.T) {
 	s := asking(machine.GateReviewBlocking, "The review of phase 2 (Rule engine) has 1 blocking finding.")
 	bad := machine.Finding{Severity: machine.Critical, File: "rules/match.go", Line: 88, Title: "A rule without a host matches every host", Rationale: "see spec"}

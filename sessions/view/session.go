@@ -181,10 +181,11 @@ type Gate struct {
 // Choice is an option as a person sees it.
 type Choice struct {
 	Name        string `json:"name"`  // machine.Option.Name, which answer takes
-	Word        string `json:"word"`  // that people read: approve for yes; OptionOf takes both
+	Word        string `json:"word"`  // that people read: approve for yes; machine.Gate.Meant takes both
 	Label       string `json:"label"` // what it does
 	NeedsReason bool   `json:"needsReason,omitempty"`
-	Default     bool   `json:"default,omitempty"` // never one that skips or overrides
+	Default     bool   `json:"default,omitempty"`     // never one that skips or overrides
+	TakesReason bool   `json:"takesReason,omitempty"` // one helps, and need not be given
 }
 
 // Clock says where the time went.
