@@ -142,6 +142,9 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 		return nil, false, err
 	}
 	defer tree.Close()
+	if err := tree.For(shell.QuotePath(w.Rel)); err != nil {
+		return nil, false, err
+	}
 	session, remarks, err := o.openOrBegin(ctx, w, cfg)
 	if err != nil {
 		return nil, false, err
@@ -223,7 +226,7 @@ func (o *runOptions) openOrBegin(ctx context.Context, w *app.Workspace, cfg *con
 			return o.resumed(ctx, w, cfg, session)
 		}
 		if !errors.Is(err, sessions.ErrNoSession) {
-			return nil, nil, err
+			return nil, nil, w.Busy(err)
 		}
 		if found := w.Older(); found != w.Session {
 			return o.adopt(ctx, w, cfg, found)

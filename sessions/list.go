@@ -79,6 +79,11 @@ func Archive(dir, archive string, now func() time.Time) (string, error) {
 // its holder is there, and for less than a run wants.
 func Held(dir string) bool { return storage.HeldAt(filepath.Join(dir, storage.LockName)) }
 
+// Holder is the run that is alive and has the session in a folder; false where none has.
+func Holder(dir string) (*storage.LockedError, bool) {
+	return storage.HolderAt(filepath.Join(dir, storage.LockName))
+}
+
 const (
 	indexName  = "index.md"
 	indexBegin = "<!-- autopilot: sessions -->"

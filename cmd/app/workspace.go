@@ -17,6 +17,7 @@ import (
 	"autopilot/autopilot/worktree"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
+	"autopilot/sessions/storage"
 )
 
 // Workspace is a spec in its repository, with the places that belong to it.
@@ -84,12 +85,20 @@ func OpenSession(ctx context.Context, h *console.Host, name string) (*Workspace,
 	}
 	session, err := sessions.Open(w.Session, w.SessionOptions(ctx))
 	if err != nil {
-		return w, nil, w.Missing(err)
+		return w, nil, w.Missing(w.Busy(err))
 	}
 	if err := w.NotAnothers(session.State()); err != nil {
 		return nil, nil, errors.Join(err, session.Close())
 	}
 	return w, session, nil
+}
+
+// Busy names the spec in an error that says that another run holds its session.
+func (w *Workspace) Busy(err error) error {
+	if locked, is := errors.AsType[*storage.LockedError](err); is {
+		locked.Spec = shell.QuotePath(w.Rel)
+	}
+	return err
 }
 
 // SameSpec refuses a session that another spec made: two paths can share a slug (a.b.md and a/b.md).

@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -16,30 +15,9 @@ const LockName = "lock"
 
 // Lock is held by one process at a time; the kernel frees it when its last holder dies. The file stays: a lock on a
 // deleted file excludes nobody.
-type Lock struct{ file *os.File }
-
-// LockedError says that another process holds the session or the working tree. PID is 0 when the holder could not be
-// read.
-type LockedError struct {
-	Path  string
-	PID   int
-	Host  string
-	Since time.Time
-}
-
-func (e *LockedError) Error() string {
-	if e.PID == 0 {
-		return fmt.Sprintf("another run holds %s: wait until it ends, or stop it", e.Path)
-	}
-	return fmt.Sprintf("another run (process %d on %s, since %s) holds %s: wait until it ends, or stop it",
-		e.PID, e.Host, e.Since.Format(time.RFC3339), e.Path)
-}
-
-// holder is what the lock file says, for people only.
-type holder struct {
-	PID   int       `json:"pid"`
-	Host  string    `json:"host"`
-	Since time.Time `json:"since"`
+type Lock struct {
+	file *os.File
+	told holder
 }
 
 // File is the open lock file. A process that inherits it keeps the lock while it lives.
@@ -68,15 +46,17 @@ func LockTree(path string, now func() time.Time) (*Lock, error) {
 		busy := lockedBy(f, path)
 		_ = f.Close()
 		if errors.Is(err, errHeld) {
+			busy.At = now()
 			return nil, busy
 		}
 		return nil, fmt.Errorf("locking %s: %w", filepath.Base(path), err)
 	}
-	if err := introduce(f, now()); err != nil {
+	l := &Lock{file: f, told: self(now())}
+	if err := l.introduce(); err != nil {
 		_ = f.Close()
 		return nil, fmt.Errorf("writing the lock: %w", err)
 	}
-	return &Lock{file: f}, nil
+	return l, nil
 }
 
 // The lock of a program that was killed stays with the supervisor of its child, until that child has ended: a moment
@@ -123,40 +103,25 @@ type Descriptor interface{ Fd() uintptr }
 // errHeld is HoldFile's word for a lock that another process has.
 var errHeld = errors.New("held by another process")
 
-// introduce writes who holds the lock.
-func introduce(f *os.File, now time.Time) error {
-	host, _ := os.Hostname() // for people only: an unknown name is no reason to stop
-	text, err := json.Marshal(holder{PID: os.Getpid(), Host: host, Since: now.UTC().Round(0)})
-	if err != nil {
-		return err
-	}
-	if err := f.Truncate(0); err != nil {
-		return err
-	}
-	_, err = f.WriteAt(append(text, '\n'), 0)
-	return err
-}
-
-func lockedBy(f *os.File, path string) *LockedError {
-	text := make([]byte, 4096)
-	n, _ := f.ReadAt(text, 0)
-	var h holder
-	_ = json.Unmarshal(text[:n], &h) // half-written by the holder: then nothing is known of it
-	return &LockedError{Path: path, PID: h.PID, Host: h.Host, Since: h.Since}
-}
-
 // HeldAt says whether another process that is alive has the lock at a path, and takes nothing from it.
 func HeldAt(path string) bool {
+	_, held := HolderAt(path)
+	return held
+}
+
+// HolderAt is the process that is alive and has the lock at a path; false where none has. It takes nothing from it.
+func HolderAt(path string) (*LockedError, bool) {
 	if Plain(OSDisk{}, path) != nil {
-		return false
+		return nil, false
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return false
+		return nil, false
 	}
 	defer f.Close()
-	if h := lockedBy(f, path); h.PID == 0 || dead(h) {
-		return false
+	h := lockedBy(f, path)
+	if h.PID == 0 || dead(h) || !errors.Is(tryShared(f), errHeld) {
+		return nil, false
 	}
-	return errors.Is(tryShared(f), errHeld)
+	return h, true
 }
