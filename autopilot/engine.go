@@ -116,8 +116,18 @@ func (e *Engine) Run(ctx context.Context) error {
 
 // sleep waits, unless the run is stopped meanwhile.
 func (e *Engine) sleep(ctx context.Context, d time.Duration) error {
-	if e.Sleep(ctx, d) != nil {
+	waiting, wake := context.WithCancel(ctx)
+	defer wake()
+	go func() {
+		if untilStop(waiting, e.Inbox) {
+			wake()
+		}
+	}()
+	switch err := e.Sleep(waiting, d); {
+	case ctx.Err() != nil:
 		return &halt.InterruptedError{Cause: context.Cause(ctx)}
+	case err != nil:
+		return &halt.StoppedError{Where: Standing(e.Journal.State())}
 	}
 	return nil
 }
@@ -169,6 +179,9 @@ func (e *Engine) loop(ctx, beside context.Context) error {
 		step := machine.Next(e.Journal.State())
 		if step.Name == machine.StepEnd {
 			return nil
+		}
+		if step.Name != machine.StepWait && e.Inbox.Wished(machine.WishStop) {
+			return &halt.StoppedError{Where: Standing(e.Journal.State())}
 		}
 		do, ok := acts[step.Name]
 		if !ok {

@@ -24,6 +24,7 @@ type lanes struct {
 	used   bool            // there were lanes
 	closed bool            // none is started any more
 	err    error           // the first that a lane ended with
+	ending bool            // those at work end after their step
 	wake   chan struct{}   // gets a value when a lane ended
 }
 
@@ -120,7 +121,7 @@ var laneActs = map[machine.StepName]act{
 
 func (e *Engine) laneSteps(ctx context.Context, id string) error {
 	var lane *Engine
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && !e.lanes.isEnding() {
 		s := e.Journal.State()
 		t, ok := s.Task(id)
 		if !ok || !t.Lane.Busy() {
@@ -149,13 +150,29 @@ func (e *Engine) laneSteps(ctx context.Context, id string) error {
 	return nil
 }
 
-// await waits until a lane ended.
+// await waits until a lane ended, or the run is to stop.
 func (e *Engine) await(ctx context.Context, _ machine.Step) error {
+	waiting, stop := context.WithCancel(ctx)
+	defer stop()
+	wished := make(chan struct{})
+	go func() {
+		if untilStop(waiting, e.Inbox) {
+			close(wished)
+		}
+	}()
 	select {
 	case <-e.lanes.wake:
+	case <-wished:
 	case <-ctx.Done():
 	}
 	return nil
+}
+
+// isEnding says whether the lanes end after the step that they are at.
+func (l *lanes) isEnding() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.ending
 }
 
 // trouble is what a lane ended with.
@@ -166,14 +183,15 @@ func (l *lanes) trouble() error {
 }
 
 // drain waits for the lanes at the end of a run. Where the backend reported a limit the others come to their end, since
-// what they do is paid for; after any other error they are stopped.
+// what they do is paid for; where a person wished to stop, each ends its step; after any other error they are stopped.
 func (l *lanes) drain(err error, stop func()) {
-	l.mu.Lock()
-	l.closed = true
-	l.mu.Unlock()
 	var limit *budget.LimitError
 	var waiting *halt.WaitingError
-	if !errors.As(err, &limit) && !errors.As(err, &waiting) {
+	var stopped *halt.StoppedError
+	l.mu.Lock()
+	l.closed, l.ending = true, errors.As(err, &stopped)
+	l.mu.Unlock()
+	if !errors.As(err, &limit) && !errors.As(err, &waiting) && !l.ending {
 		stop()
 	}
 	l.all.Wait()

@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/halt"
+	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
@@ -34,6 +36,10 @@ func (o *runOptions) watched(ctx context.Context, w *app.Workspace, engine *auto
 	end()
 	kept.Wait()
 	sessions.RemoveNow(w.Session)
+	if _, interrupted := errors.AsType[*halt.InterruptedError](err); interrupted && sessions.Wished(w.Session, machine.WishStop) {
+		err = &halt.StoppedError{Where: autopilot.Standing(engine.Journal.State())} // by autopilot stop --now
+	}
+	dropWishes(w)
 	return err
 }
 
@@ -43,7 +49,8 @@ func noteEnd(ctx context.Context, e *autopilot.Engine, err error) (end view.End)
 		return end
 	}
 	end = view.End{Time: e.Now().UTC(), ExitCode: console.ExitCode(ctx, err), Reason: err.Error()}
-	if s, ok := console.SignalOf(ctx); ok {
+	_, wished := errors.AsType[*halt.StoppedError](err)
+	if s, ok := console.SignalOf(ctx); ok && !wished {
 		end.Reason = cmp.Or(stoppedBy[s], "stopped by a signal: "+s.String())
 	}
 	_ = e.Records.WriteJSON(app.EndedName, end) // the run has ended already, and its error says why
@@ -55,5 +62,12 @@ func beginRun(w *app.Workspace) error {
 	if err := os.Remove(filepath.Join(w.Session, app.EndedName)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
+	dropWishes(w) // nobody was there for them
 	return plainfile.MakeFolder(filepath.Join(w.Session, "inbox"))
+}
+
+func dropWishes(w *app.Workspace) {
+	for _, wish := range sessions.Wishes {
+		sessions.DropWish(w.Session, wish)
+	}
 }

@@ -80,7 +80,7 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 	}
 	w, session, err := app.OpenSession(ctx, o.host, spec)
 	if _, ok := errors.AsType[*storage.LockedError](err); ok {
-		return fmt.Errorf("%w. If it waits at a question there, answer that with stop", err)
+		return fmt.Errorf("%w\n  or stop it first: autopilot stop %s", err, shell.QuotePath(w.Rel))
 	}
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"time"
 
-	"autopilot/autopilot/attempts"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
@@ -99,15 +98,20 @@ func (m memory) Promote() (int, error) {
 
 // inbox shows a session's inbox to the engine, one answer at a time.
 type inbox struct {
-	attempts.Inbox // the notes
-	session        *sessions.Session
-	taken          *sessions.InboxFile
+	*sessions.Session
+	taken *sessions.InboxFile
 }
+
+// Wished says whether a person wants something of the run.
+func (i *inbox) Wished(w machine.Wish) bool { return sessions.Wished(i.Session.Dir(), w) }
+
+// Drop forgets a wish that is done.
+func (i *inbox) Drop(w machine.Wish) { sessions.DropWish(i.Session.Dir(), w) }
 
 // Next finds an answer to the open gate. Files that are no answers, or were there too early, are refused on the way;
 // answers to other gates are refused as well: a gate opens once.
 func (i *inbox) Next(gate machine.Gate) (machine.Answer, bool, error) {
-	files, err := i.session.Inbox()
+	files, err := i.Session.Inbox()
 	if err != nil {
 		return machine.Answer{}, false, err
 	}
@@ -117,7 +121,7 @@ func (i *inbox) Next(gate machine.Gate) (machine.Answer, bool, error) {
 			problem = "the open question is " + gate.ID + ", not " + f.Answer.Gate
 		}
 		if problem != "" {
-			if err := i.session.Refuse(f, problem); err != nil {
+			if err := i.Session.Refuse(f, problem); err != nil {
 				return machine.Answer{}, false, err
 			}
 			continue
@@ -135,7 +139,7 @@ func (i *inbox) Settle(_ machine.Gate, refused error) error {
 	f := *i.taken
 	i.taken = nil
 	if refused != nil {
-		return i.session.Refuse(f, refused.Error())
+		return i.Session.Refuse(f, refused.Error())
 	}
-	return i.session.Remove(f)
+	return i.Session.Remove(f)
 }

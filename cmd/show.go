@@ -20,6 +20,7 @@ func (o *runOptions) show(ctx context.Context, w *app.Workspace, cfg *config.Con
 		return
 	}
 	var waiting *halt.WaitingError
+	var stopped *halt.StoppedError
 	switch {
 	case err == nil:
 		text, err := report.Texts{Workspace: w, Config: cfg}.Block(context.WithoutCancel(ctx), o.Host.OutWidth(), o.pr)
@@ -27,6 +28,8 @@ func (o *runOptions) show(ctx context.Context, w *app.Workspace, cfg *config.Con
 			text = "Done. The report can't be written: " + err.Error() + "\n"
 		}
 		fmt.Fprint(o.Host.Out, console.Clean(text))
+	case errors.As(err, &stopped):
+		fmt.Fprintf(o.Host.Err, "Stopped %s. Everything is saved.\n  Resume: %s\n", console.Clean(stopped.Where), o.again(w.Rel))
 	case errors.As(err, &waiting) && waiting.Asked:
 		fmt.Fprintln(o.Host.Err, console.Told("Saved. The question stays open; go on with: "+o.again(w.Rel), o.Host.Columns()))
 	case errors.As(err, &waiting):

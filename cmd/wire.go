@@ -50,7 +50,7 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 	}
 	told.Watch = o.AtWork
 	e := autopilot.New(autopilot.Parts{
-		Journal: told, Seal: session, Inbox: &inbox{Inbox: session, session: session},
+		Journal: told, Seal: session, Inbox: &inbox{Session: session},
 		Records: records{session, session.Folders(), h.Now, w.Harness, said}, Memory: memory{session, h.Now, w.Harness},
 		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: app.AgentsEnviron(h, cfg), LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.Backends(w.Repo.Root(), cfg, said),

@@ -52,7 +52,7 @@ func (s *Session) Inbox() ([]InboxFile, error) {
 	var files []InboxFile
 	for _, entry := range entries {
 		name := entry.Name()
-		if !strings.HasSuffix(name, ".json") || strings.HasSuffix(name, refusedExt) || strings.HasPrefix(name, notePrefix) {
+		if !strings.HasSuffix(name, ".json") || strings.HasSuffix(name, refusedExt) || strings.HasPrefix(name, notePrefix) || isWish(name) {
 			continue
 		}
 		if f, there := readAnswer(join(dir, name)); there {

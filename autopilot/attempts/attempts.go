@@ -39,9 +39,11 @@ type Memory interface {
 	Learnings(budget int) ([]string, error)
 }
 
-// Inbox has notes that people left. Each goes once take returned nil.
+// Inbox has notes that people left, each of which goes once take returned nil, and their wishes.
 type Inbox interface {
 	TakeNotes(take func(machine.Event) error) error
+	Wished(w machine.Wish) bool
+	Drop(w machine.Wish)
 }
 
 // Settings are those of dispatches.

@@ -67,8 +67,8 @@ func (ats Attempts) begin(ctx context.Context, step machine.Step) (*preparedDisp
 	if err != nil {
 		return nil, err
 	}
-	if ats.Journal.State().PauseDue(ats.Settings.PauseEvery) {
-		return nil, ats.Journal.Apply(machine.Event{Type: machine.GateRaised, Kind: machine.GatePause, Task: ats.Lane})
+	if asked, err := ats.pause(); asked || err != nil {
+		return nil, err
 	}
 	if err := ats.Inbox.TakeNotes(ats.noted); err != nil {
 		return nil, err
@@ -102,6 +102,21 @@ func (ats Attempts) begin(ctx context.Context, step machine.Step) (*preparedDisp
 	d.Check = ats.prove(step, d, watch)
 	ats.watched(&d, step)
 	return &preparedDispatch{Dispatch: d, watch: watch, backend: backend, name: name, window: window}, nil
+}
+
+// pause asks a human where as many dispatches were made as configured, or where somebody wished it.
+func (ats Attempts) pause() (bool, error) {
+	wished := ats.Inbox.Wished(machine.WishPause)
+	if !wished && !ats.Journal.State().PauseDue(ats.Settings.PauseEvery) {
+		return false, nil
+	}
+	ev := machine.Event{Type: machine.GateRaised, Kind: machine.GatePause, Task: ats.Lane}
+	if wished {
+		ev.By = "human"
+	}
+	err := ats.Journal.Apply(ev)
+	ats.Inbox.Drop(machine.WishPause)
+	return true, err
 }
 
 // watched has whoever looks on see what a dispatch says while it runs.

@@ -28,6 +28,8 @@ type Human interface {
 type Inbox interface {
 	Next(gate machine.Gate) (answer machine.Answer, found bool, err error)
 	Settle(gate machine.Gate, refused error) error
+	Wished(w machine.Wish) bool
+	Drop(w machine.Wish)
 }
 
 // Gates are those of a session.

@@ -183,6 +183,10 @@ func (gs Gates) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, er
 
 // fromInbox takes an answer that another process left, or refuses it in writing.
 func (gs Gates) fromInbox(gate machine.Gate) (bool, error) {
+	if gs.Inbox.Wished(machine.WishStop) {
+		return false, halt.ErrStop
+	}
+	gs.Inbox.Drop(machine.WishPause) // a person is asked right now
 	answer, found, err := gs.Inbox.Next(gate)
 	if err != nil || !found {
 		return false, err

@@ -74,6 +74,11 @@ func (e *NoBackendError) Error() string {
 	}, "\n")
 }
 
+// StoppedError says that a person wished the run to stop (autopilot stop); everything is saved.
+type StoppedError struct{ Where string } // "during task 2 of 5 (Parse the rules)"
+
+func (e *StoppedError) Error() string { return "stopped by you " + e.Where }
+
 // InterruptedError says that the run was stopped from outside (Ctrl-C); everything is saved.
 type InterruptedError struct{ Cause error }
 

@@ -110,7 +110,7 @@ type Event struct {
 	Phase      int            `json:"phase,omitempty"`      // phase_redone, phase_left_out: 1-based position
 	Undo       *Undo          `json:"undo,omitempty"`       // undo_intended
 	Order      []int          `json:"order,omitempty"`      // phases_reordered: 1-based positions
-	By         string         `json:"by,omitempty"`         // phase_redone, phase_left_out, phases_reordered, finding_dismissed: who
+	By         string         `json:"by,omitempty"`         // phase_redone, phase_left_out, phases_reordered, finding_dismissed: who; gate_raised: who wished the pause
 	Finding    string         `json:"finding,omitempty"`    // finding_dismissed: its id
 	Answer     *Answer        `json:"answer,omitempty"`     // answered
 	Fix        []string       `json:"fix,omitempty"`        // answered with fix: the ids of the findings that it is about; an older program named none

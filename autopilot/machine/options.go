@@ -173,7 +173,7 @@ func Offers() []Offer {
 		of(GateReviewBlocking, "the review of a phase has findings that block"),
 		of(GateContinue, "a phase is complete"),
 		of(GateFinalBlocking, "the final review has findings that block"),
-		of(GatePause, "as many dispatches were made as --pause-every says"),
+		of(GatePause, "you paused the run, or as many dispatches were made as --pause-every says"),
 		of(GateEffectUnclear, "a commit was begun before the stop, and HEAD moved on since"),
 	}
 }

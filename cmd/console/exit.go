@@ -42,7 +42,7 @@ func knownCode(ctx context.Context, err error) (code int, known bool) {
 			return SignalCode(s), true
 		}
 		return 130, true
-	case is[*halt.WaitingError](err):
+	case is[*halt.WaitingError](err), is[*halt.StoppedError](err):
 		return 3, true
 	case isLimit && !limit.Gone:
 		return 5, true

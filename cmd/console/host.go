@@ -171,7 +171,7 @@ func (h *Host) Rows() int {
 // are asked.
 func (h *Host) Explain(err error) bool {
 	coded, isCoded := errors.AsType[*CodedError](err)
-	if err == nil || is[*halt.WaitingError](err) || isCoded && coded.Err == nil {
+	if err == nil || is[*halt.WaitingError](err) || is[*halt.StoppedError](err) || isCoded && coded.Err == nil {
 		return false
 	}
 	fmt.Fprintln(h.Err, Told("autopilot: "+Clean(WithRemedy(err)), h.Columns()))

@@ -26,7 +26,7 @@ func (m asking) gateRaised() error {
 	return nil
 }
 
-// pauseRaised opens the gate of a pause. One that nothing was dispatched since is refused, so that pauses cannot follow
+// pauseRaised opens the gate of a pause. One that a person wished opens at any time; another that nothing was dispatched since is refused, so that pauses cannot follow
 // each other for ever.
 func (m asking) pauseRaised() error {
 	since := m.s.Usage.Dispatches - m.s.PausedAt
@@ -35,6 +35,9 @@ func (m asking) pauseRaised() error {
 		return m.illegal("a question is open")
 	case len(m.s.InFlight) > 0 && m.lane == nil && !m.s.LanesBusy():
 		return m.illegal("a dispatch or a commit is in flight")
+	case m.e.By != "":
+		m.ask(machine.GatePause, "Paused as you asked. Go on?", m.beforePause()...)
+		return nil
 	case since == 0:
 		return m.illegal("nothing was dispatched since the last pause")
 	}
