@@ -20,7 +20,7 @@ var readOnlyCommands = []string{
 }
 
 // outputCommands are further commands whose output is all that they are for.
-var outputCommands = []string{"autopilot audit", "autopilot learnings list", "autopilot log", "autopilot report", "autopilot tasks list", "autopilot tasks status", "autopilot watch"}
+var outputCommands = []string{"autopilot audit", "autopilot diff", "autopilot learnings list", "autopilot log", "autopilot report", "autopilot tasks list", "autopilot tasks status", "autopilot watch"}
 
 // tells says whether a command has failed where its output is lost. A run has not: it goes on without a reader.
 func tells(command string) bool {

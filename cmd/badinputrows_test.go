@@ -38,6 +38,7 @@ func badCommands() []badInput {
 		{name: "run without a spec", args: "run", code: 2, wrong: "spec", to: "autopilot run docs/spec.md"},
 		{name: "answer without a spec", args: "answer", code: 2, wrong: "was given 0 arguments", to: "autopilot answer docs/spec.md"},
 		{name: "stop without a session", args: "stop docs/spec.md", code: 2, wrong: "no session", to: "autopilot docs/spec.md"},
+		{name: "diff without a session", args: "diff docs/spec.md", code: 2, wrong: "no session", to: "autopilot docs/spec.md"},
 		{name: "answer without a session", args: "answer docs/spec.md yes", code: 2, wrong: "no session", to: "autopilot docs/spec.md"},
 		{name: "note without a text", args: `note docs/spec.md ""`, code: 2, wrong: "a spec and a text", to: "autopilot note docs/spec.md"},
 		{name: "note without a session", args: "note docs/spec.md word", code: 2, wrong: "no session", to: "Start one"},

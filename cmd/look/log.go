@@ -19,8 +19,9 @@ import (
 type logOptions struct {
 	host *console.Host
 
-	follow bool
-	lines  int
+	follow   bool
+	commands bool
+	lines    int
 }
 
 // NewLog is the command log.
@@ -28,10 +29,11 @@ func NewLog(h *console.Host) *cobra.Command {
 	o := &logOptions{host: h}
 	c := &cobra.Command{
 		Use: "log [SPEC.md]", Short: "Print what a session did, a line an event",
-		Example: "  autopilot log docs/spec.md\n  autopilot log docs/spec.md -f", Args: console.MaySpec,
+		Example: "  autopilot log docs/spec.md\n  autopilot log docs/spec.md -f\n  autopilot log docs/spec.md --commands", Args: console.MaySpec,
 		RunE: func(c *cobra.Command, args []string) error { return runLog(c.Context(), o, console.First(args)) },
 	}
 	c.Flags().BoolVarP(&o.follow, "follow", "f", false, "go on printing what is added, until Ctrl-C")
+	c.Flags().BoolVar(&o.commands, "commands", false, "each command that autopilot ran to check the work, with its exit code and duration")
 	c.Flags().IntVarP(&o.lines, "lines", "n", 200, "how many of the last lines; 0 is all")
 	return c
 }
@@ -43,6 +45,9 @@ func runLog(ctx context.Context, o *logOptions, spec string) error {
 	w, err := app.FindSession(ctx, o.host, spec)
 	if err != nil {
 		return err
+	}
+	if o.commands {
+		return w.PrintCommands(o.host.Out)
 	}
 	path := filepath.Join(w.Session, "progress.txt")
 	data, err := os.ReadFile(path)
