@@ -119,6 +119,15 @@ func (gs Gates) Answer(ctx context.Context, a machine.Answer) error {
 		ev.Fix = s.ToFix().IDs()
 	}
 	var err error
+	if s.Gate.Kind == machine.GatePlanWanted && a.Option == machine.HandIn {
+		found, err := gs.Plans.Locate()
+		if err != nil {
+			return err
+		}
+		if found.Same == gs.Journal.Phase().PlanPath { // a person was shown it, and it stays as it is
+			ev.Detail = found.Same
+		}
+	}
 	if ev.LeftOut, err = gs.sinceAsked(ctx, s); err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ type Event struct {
 	Baseline   *Baseline      `json:"baseline,omitempty"`   // baseline_measured
 	Plan       *PlanFacts     `json:"plan,omitempty"`       // plan_checked, plan_read, plan_edited; nil in plan_checked: none there
 	Own        string         `json:"own,omitempty"`        // plan_read, plan_brought: the SHA-256 of a plan that a person made without any agent
-	Detail     string         `json:"detail,omitempty"`     // plan_missing, commit_refused, gate_raised, noted; phase_redone, finding_dismissed and the like: why; plan_brought: where it is, if it is there; plans_seen: what is the matter; task_brought: the ref that keeps what met others
+	Detail     string         `json:"detail,omitempty"`     // plan_missing, commit_refused, gate_raised, noted; phase_redone, finding_dismissed and the like: why; plan_brought: where it is, if it is there; answered with done: the plan that it is, though nobody changed it; plans_seen: what is the matter; task_brought: the ref that keeps what met others
 	Stood      Stood          `json:"stood,omitzero"`       // plan_checked, plan_brought, answered with revise, used with a dispatch; aside_ended: what was there, with what it left
 	Several    bool           `json:"several,omitempty"`    // plan_missing: several plans fit
 	Weighed    *Weighed       `json:"weighed,omitempty"`    // plan_weighed

@@ -43,6 +43,9 @@ func (m answering) effectOf(gate machine.Gate, o machine.Option) error {
 		phase(m.s).Tries = 0
 		return nil
 	case machine.EffectFind:
+		if m.e.Detail != "" {
+			phase(m.s).PlanHint, phase(m.s).Planning.Brought = m.e.Detail, true
+		}
 		m.s.Step = machine.StepFind
 		return nil
 	case machine.EffectApprove:
