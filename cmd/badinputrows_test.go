@@ -42,7 +42,7 @@ func badCommands() []badInput {
 		{name: "answer without a session", args: "answer docs/spec.md yes", code: 2, wrong: "no session", to: "autopilot docs/spec.md"},
 		{name: "note without a text", args: `note docs/spec.md ""`, code: 2, wrong: "a spec and a text", to: "autopilot note docs/spec.md"},
 		{name: "note without a session", args: "note docs/spec.md word", code: 2, wrong: "no session", to: "Start one"},
-		{name: "status of nothing", args: "status", code: 2, wrong: "status takes one spec", to: "autopilot status docs/spec.md"},
+		{name: "status of nothing", args: "status", code: 2, wrong: "no sessions here", to: "autopilot docs/spec.md"},
 		{name: "status of no session", args: "status docs/none.md", code: 2, wrong: "no session for docs/none.md", to: "autopilot list"},
 		{name: "graph of no session", args: "graph docs/none.md", code: 2, wrong: "no session", to: "autopilot list"},
 		{name: "audit of no session", args: "audit docs/none.md", code: 2, wrong: "no session", to: "autopilot list"},

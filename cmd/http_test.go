@@ -179,7 +179,7 @@ func TestLimitIsWaitedOut(t *testing.T) {
 	j.runs(0, "docs/one.md")
 	for command, want := range map[string]string{
 		"why": `waiting for a limit .*usage limit of local, until (?s:.*)If you resume: the run goes on by itself after that`, "status": `Usage limit of local, until `,
-		"why --json": `"running":true.*"doing":"usage limit of local, until `, "status --json": `"waits":true,"running":true`,
+		"why --json": `"running":true.*"doing":"usage limit of local, until `, "status --json": `"running":true.*"waits":true`,
 	} {
 		if !regexp.MustCompile(want).MatchString(strings.ReplaceAll(shown[command], "\n   ", "")) {
 			t.Errorf("%s beside the run: %s", command, shown[command])

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/shell"
+	"autopilot/sessions/view"
 )
 
 func namesOf(options []machine.Option) []string {
@@ -37,28 +37,6 @@ func GateText(g machine.Gate, width int) string {
 	return b.String()
 }
 
-// GateCommands are the commands that answer a gate, one for each option.
-func GateCommands(g machine.Gate, spec string) map[string]string {
-	commands := map[string]string{}
-	for _, o := range g.Offered() {
-		if o.Name == machine.Stop {
-			continue
-		}
-		line := fmt.Sprintf("autopilot answer %s %s", shell.QuotePath(spec), o.Name)
-		if o.WantsReason {
-			line += " --reason \"…\""
-		}
-		if g.YourTurn.HandsIn(o.Name) {
-			line += " --summary \"…\""
-		}
-		if g.Kind == machine.GateSpecChanged && o.Name == "redo" {
-			line += " --phase N"
-		}
-		commands[o.Name] = line
-	}
-	return commands
-}
-
 // WaitingText is what a run without a terminal leaves behind at a question; again is the command that goes on with it.
 func WaitingText(g machine.Gate, spec, again string) string {
 	return "\n" + QuestionText(g, spec, 0) + fmt.Sprintf("then go on with\n  %s\n", again)
@@ -68,7 +46,7 @@ func WaitingText(g machine.Gate, spec, again string) string {
 func QuestionText(g machine.Gate, spec string, width int) string {
 	var b strings.Builder
 	b.WriteString(GateText(g, width) + "\nAnswer with one of\n")
-	commands := GateCommands(g, spec)
+	commands := view.Commands(g, spec)
 	for _, o := range g.Offered() {
 		if line, ok := commands[o.Name]; ok {
 			b.WriteString("  " + line + "\n")
@@ -85,5 +63,5 @@ type GateView struct {
 
 // ShownGate is a gate of the spec at a path as --json shows it.
 func ShownGate(g machine.Gate, spec string) *GateView {
-	return &GateView{Gate: g, Commands: GateCommands(g, spec)}
+	return &GateView{Gate: g, Commands: view.Commands(g, spec)}
 }

@@ -71,7 +71,7 @@ func limitedWords(s machine.State) string {
 // clock says where the time went.
 func (f Facts) clock() Clock {
 	s, c := f.State, Clock{Work: f.State.Elapsed}
-	if f.Held && s.Gate == nil && f.At.After(s.UpdatedAt) {
+	if f.Held && s.Gate == nil && s.LimitedUntil == nil && f.At.After(s.UpdatedAt) {
 		c.Work += f.At.Sub(s.UpdatedAt).Seconds()
 	}
 	if s.Gate != nil && f.At.After(s.Gate.AskedAt) {
@@ -81,6 +81,9 @@ func (f Facts) clock() Clock {
 		return c
 	}
 	c.You, c.Limits = c.You+f.Past.you, f.Past.limits
+	if f.Held && !f.Past.limited.IsZero() {
+		c.Limits += max(0, f.At.Sub(f.Past.limited).Seconds())
+	}
 	end := f.At
 	if s.CurrentState == machine.Done {
 		end = s.UpdatedAt

@@ -21,7 +21,7 @@ func worksOf(f Facts) []Running {
 			works = append(works, Work{Task: d.Task, Persona: d.Persona, Purpose: d.Purpose, Since: d.At})
 		}
 	}
-	if len(works) == 0 {
+	if len(works) == 0 && f.State.LimitedUntil == nil {
 		works = []Work{{Since: f.State.UpdatedAt}}
 	}
 	for _, w := range works {
