@@ -27,7 +27,7 @@ func TestOutageOfTheServerSpendsNothing(t *testing.T) {
 		}
 	}
 	j.runs(0, "docs/one.md")
-	if !strings.Contains(beside, "Local is out of order, until ") || !strings.Contains(beside, "autopilot log -f docs/one.md") {
+	if !strings.Contains(beside, "Local is out of order, until ") || !strings.Contains(beside, "autopilot watch docs/one.md") {
 		t.Errorf("beside the run: %s", beside)
 	}
 	if slept := time.Duration(j.slept.Load()); slept < 3*time.Hour || slept > 4*time.Hour || failed > 100 {

@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/cmd/diff"
 	"autopilot/cmd/live"
 	"autopilot/config"
 	"autopilot/sessions"
@@ -80,10 +81,11 @@ func (o *runOptions) keys(w *app.Workspace, session *sessions.Session) live.Acti
 		return live.Actions{}
 	}
 	return live.Actions{
-		Note: func(text string) error { return sessions.PostNote(w.Session, sessions.Note{Text: text}, o.Host.Now()) },
-		Stop: func() { o.stop(console.BySignal(os.Interrupt)) },
+		Pause: func() error { return sessions.PostWish(w.Session, machine.WishPause, "human") },
+		Note:  func(text string) error { return sessions.PostNote(w.Session, sessions.Note{Text: text}, o.Host.Now()) },
+		Stop:  func() { o.stop(console.BySignal(os.Interrupt)) },
 		Open: map[rune]func(context.Context) error{
-			'd': func(ctx context.Context) error { return o.page(ctx, w, "git", "diff", taskBase(session.State())) },
+			'd': func(ctx context.Context) error { return o.diff(ctx, w, session.State()) },
 			'l': func(ctx context.Context) error {
 				return o.page(ctx, w, "tail", "-n", "2000", filepath.Join(w.Session, "progress.txt"))
 			},
@@ -92,12 +94,13 @@ func (o *runOptions) keys(w *app.Workspace, session *sessions.Session) live.Acti
 	}
 }
 
-// taskBase is the commit that the current task began at, or the session.
-func taskBase(s machine.State) string {
-	if t, ok := s.Task(s.CurrentTask); ok && t.Base != "" {
-		return t.Base
+// diff shows what the current task changed so far; between two tasks, what the session did.
+func (o *runOptions) diff(ctx context.Context, w *app.Workspace, s machine.State) error {
+	shown, err := diff.Of(ctx, w, s, "", s.CurrentTask)
+	if err != nil {
+		return err
 	}
-	return s.StartingCommit
+	return errors.Join(shown.Show(ctx, o.Host, false), shown.Close())
 }
 
 // planPath is where the plan of the current phase lies.

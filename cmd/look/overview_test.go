@@ -16,7 +16,7 @@ func TestRowsFitTheTerminal(t *testing.T) {
 	rows := []app.Listed{
 		{Spec: "docs/limits.md", Standing: view.NeedsYou, Gate: "approve_plan", Headline: "approve the plan of phase 2 (Rule engine)", Since: now.Add(-9 * time.Minute), Next: "autopilot answer docs/limits.md"},
 		{Spec: "docs/import.md", Standing: view.NeedsYou, Headline: "stopped: the budget of 20.00 USD is used up, phase 1 of 4", Since: now.Add(-2 * time.Hour), Next: "autopilot docs/import.md --max-cost 40"},
-		{Spec: "docs/csv.md", Standing: view.AtWork, Running: true, Headline: "phase 1 of 2, task 2 of 4, attempt 2", Since: now.Add(-12 * time.Minute), CostUSD: 1.2, Next: "autopilot log -f docs/csv.md"},
+		{Spec: "docs/csv.md", Standing: view.AtWork, Running: true, Headline: "phase 1 of 2, task 2 of 4, attempt 2", Since: now.Add(-12 * time.Minute), CostUSD: 1.2, Next: "autopilot watch docs/csv.md"},
 		{Spec: "docs/cache.md", Standing: view.Finished, Headline: "3 phases, 9 tasks, 4:12:00, $7.80", Since: now.Add(-50 * time.Hour), Next: "git log --oneline"},
 	}
 	for _, width := range []int{60, 80, 140} {

@@ -70,15 +70,15 @@ func TestOnePlaceSaysHowASessionStands(t *testing.T) {
 	}{
 		"a run at work": {
 			view.Facts{State: limits(), Held: true},
-			stand{view.AtWork, "phase 2 of 3, task 2 of 3, attempt 2", "autopilot log -f docs/limits.md", "Task 2 of 3 · Parse the rules", "14:57"},
+			stand{view.AtWork, "phase 2 of 3, task 2 of 3, attempt 2", "autopilot watch docs/limits.md", "Task 2 of 3 · Parse the rules", "14:57"},
 		},
 		"a run at a check": {
 			view.Facts{State: limits(), Held: true, Now: &view.Now{Works: []view.Work{{Task: "task-002", Command: "go test ./...", Since: at.Add(-41 * time.Second)}}}},
-			stand{view.AtWork, "phase 2 of 3, task 2 of 3, attempt 2", "autopilot log -f docs/limits.md", "Checking task 2 of 3", "14:59"},
+			stand{view.AtWork, "phase 2 of 3, task 2 of 3, attempt 2", "autopilot watch docs/limits.md", "Checking task 2 of 3", "14:59"},
 		},
 		"a run that waits for a limit": {
 			view.Facts{State: limited(), Held: true},
-			stand{view.Waiting, "usage limit of claude, until 17:00, in 2:00:00", "autopilot log -f docs/limits.md", "usage limit of claude", "14:59"},
+			stand{view.Waiting, "usage limit of claude, until 17:00, in 2:00:00", "autopilot watch docs/limits.md", "usage limit of claude", "14:59"},
 		},
 		"an open question": {
 			view.Facts{State: asking(machine.GateApprovePlan, "Run it?", "the phase is of high complexity"), End: ended(3, "waits")},

@@ -49,7 +49,7 @@ func until(now, then time.Time) string {
 }
 
 // follow is the command that shows what a live run does.
-func follow(s machine.State) string { return "autopilot log -f " + quoted(s.SpecPath) }
+func follow(s machine.State) string { return "autopilot watch " + quoted(s.SpecPath) }
 
 func standAtGate(f Facts, gate *Gate, run string) stand {
 	st := stand{NeedsYou, asked(f.State, gate.Gate).do, gate.AskedAt, "autopilot answer " + quoted(f.State.SpecPath), gate.Because, ""}
