@@ -131,7 +131,7 @@ func TestLimitThatStaysEndsTheRunAndSpendsNoAttempt(t *testing.T) {
 		t.Error("it asked again before the limit was over")
 	}
 	j.types(0, "status", "docs/one.md", "--json")
-	if !strings.Contains(j.last, `"limited":"a limit of backend local, until `) || !strings.Contains(j.last, `"waits":true`) {
+	if !strings.Contains(j.last, `"limited":"usage limit of local, until `) || !strings.Contains(j.last, `"waits":true`) {
 		t.Errorf("status: %s", j.last)
 	}
 	j.server.fault, j.later = nil, 2*time.Hour

@@ -10,11 +10,31 @@ func TestAWordMeansOneOption(t *testing.T) {
 		gate       Gate
 		word, want string
 	}{
-		{plan, "yes", "yes"}, {plan, "y", "yes"}, {plan, "Y", "yes"}, {plan, "1", "yes"}, {plan, "approve", "yes"}, {plan, "a", "yes"},
-		{plan, "2", "revise"}, {plan, "r", "revise"}, {plan, "4", "stop"}, {plan, "n", "stop"}, {plan, "no", "stop"},
-		{plan, "s", ""}, {plan, "5", ""}, {plan, "0", ""}, {plan, "", ""}, {plan, "yess", ""}, // s: skip or stop
-		{failed, "recheck", "continue"}, {failed, "c", "continue"}, {failed, "re", ""}, {failed, "n", ""},
-		{decision, "1", "1"}, {decision, "2", "2"}, {decision, "3", ""}, {decision, "o", "other"}, {decision, "s", "stop"},
+		{plan, "yes", "yes"},
+		{plan, "y", "yes"},
+		{plan, "Y", "yes"},
+		{plan, "1", "yes"},
+		{plan, "approve", "yes"},
+		{plan, "a", "yes"},
+		{plan, "2", "revise"},
+		{plan, "r", "revise"},
+		{plan, "4", "stop"},
+		{plan, "n", "stop"},
+		{plan, "no", "stop"},
+		{plan, "s", ""},
+		{plan, "5", ""},
+		{plan, "0", ""},
+		{plan, "", ""},
+		{plan, "yess", ""}, // s: skip or stop
+		{failed, "recheck", "continue"},
+		{failed, "c", "continue"},
+		{failed, "re", ""},
+		{failed, "n", ""},
+		{decision, "1", "1"},
+		{decision, "2", "2"},
+		{decision, "3", ""},
+		{decision, "o", "other"},
+		{decision, "s", "stop"},
 	} {
 		if got, ok := tc.gate.Meant(tc.word); got.Name != tc.want || ok != (tc.want != "") {
 			t.Errorf("%q means %q, want %q", tc.word, got.Name, tc.want)

@@ -16,7 +16,7 @@ import (
 )
 
 // one tells of a task or a finding.
-func one(p *page, o *console.Output, folder string, v view.Session, about, which string) error {
+func one(p *page, o *console.Output, v view.Session, about, which string) error {
 	if about == "finding" {
 		return oneFinding(p, o, v, which)
 	}

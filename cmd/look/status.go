@@ -95,7 +95,7 @@ func status(p *page, v view.Session) {
 		names = max(names, len([]rune(phase.Name)))
 	}
 	for _, phase := range v.Phases {
-		p.phase(v, phase, min(names, 32))
+		p.phase(phase, min(names, 32))
 	}
 	if v.State == machine.FinalReview || len(v.FinalTasks) > 0 {
 		p.line(4, "  %s final review  %s", markText[finalMark(v)], strings.ReplaceAll(v.FinalReview.Status, "_", " "))
@@ -156,7 +156,7 @@ func finalMark(v view.Session) view.Mark {
 }
 
 // phase is the line of a phase, with its tasks below where it is the one at hand.
-func (p *page) phase(v view.Session, phase view.Phase, names int) {
+func (p *page) phase(phase view.Phase, names int) {
 	mark, here := view.Pending, false
 	for _, step := range phase.Steps {
 		if step.Mark == view.Active || step.Mark == view.Asking {

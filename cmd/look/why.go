@@ -81,7 +81,7 @@ func runWhy(ctx context.Context, o *console.Output, args []string) error {
 	}
 	v, p := view.Of(f), &page{h: o.Host, width: o.OutWidth()}
 	if about != "" {
-		return one(p, o, w.Session, v, about, which)
+		return one(p, o, v, about, which)
 	}
 	r := reasonsOf(v, lines)
 	if o.JSON {

@@ -59,7 +59,7 @@ func (e *LockedError) Interrupt() error {
 	if err != nil {
 		return err
 	}
-	defer p.Release()
+	defer func() { _ = p.Release() }()
 	if e.started == "" || started(e.PID) != e.started {
 		return fmt.Errorf("process %d is not known to be the run", e.PID)
 	}

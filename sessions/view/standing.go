@@ -25,13 +25,14 @@ func standOf(f Facts, works []Running, gate *Gate, limit *Limit) stand {
 	run := "autopilot " + quoted(s.SpecPath)
 	switch {
 	case gate != nil:
-		return standAtGate(f, gate, run)
+		return standAtGate(f, gate)
 	case s.CurrentState == machine.Done && machine.NextClosing(s) == "":
 		return stand{Finished, totals(s), endOf(s), cmp.Or(ListCommits(s), "autopilot status "+quoted(s.SpecPath)), nil, "it prints the summary; phases added to the spec would be run"}
 	case f.Held && limit != nil && limit.Waits:
 		return stand{
 			Waiting, limit.Text + ", " + until(f.At, limit.Until), s.UpdatedAt, follow(s),
-			[]string{limit.Text}, "the run goes on by itself after that; to go on at once, stop it and name another with --backend",
+			[]string{limit.Text},
+			"the run goes on by itself after that; to go on at once, stop it and name another with --backend",
 		}
 	case f.Held:
 		return standAtWork(f, works)
@@ -51,7 +52,7 @@ func until(now, then time.Time) string {
 // follow is the command that shows what a live run does.
 func follow(s machine.State) string { return "autopilot watch " + quoted(s.SpecPath) }
 
-func standAtGate(f Facts, gate *Gate, run string) stand {
+func standAtGate(f Facts, gate *Gate) stand {
 	st := stand{NeedsYou, asked(f.State, gate.Gate).do, gate.AskedAt, "autopilot answer " + quoted(f.State.SpecPath), gate.Because, ""}
 	switch several := f.State.CurrentPhase < len(f.State.Phases) && f.State.Phases[f.State.CurrentPhase].Planning.Several; {
 	case f.Held:

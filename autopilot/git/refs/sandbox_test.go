@@ -162,12 +162,6 @@ func (s *sandbox) read(name string) string {
 	return string(data)
 }
 
-func (s *sandbox) hook(name, script string) {
-	s.Helper()
-	s.write(".git/hooks/"+name, "#!/bin/sh\n"+script+"\n")
-	s.chmod(".git/hooks/"+name, 0o755)
-}
-
 // index lists the index without the times that git notes beside its entries.
 func (s *sandbox) index() string { s.Helper(); return s.git("ls-files", "-s", "-v") }
 
