@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"autopilot/autopilot/gates"
@@ -100,7 +99,7 @@ func (o *runOptions) diff(ctx context.Context, w *app.Workspace, s machine.State
 	if err != nil {
 		return err
 	}
-	return errors.Join(shown.Show(ctx, o.Host, false), shown.Close())
+	return shown.Show(ctx, o.Host, false)
 }
 
 // planPath is where the plan of the current phase lies.
@@ -122,10 +121,7 @@ func (o *runOptions) page(ctx context.Context, w *app.Workspace, name string, ar
 	if err != nil {
 		return err
 	}
-	pager := exec.CommandContext(ctx, "sh", "-c", `exec ${PAGER:-less -R}`)
-	pager.Env = append([]string{"LESS=FX"}, o.Host.Environ...)
-	pager.Stdin, pager.Stdout, pager.Stderr = strings.NewReader(console.Clean(string(text))), os.Stdout, os.Stderr
-	return pager.Run()
+	return o.Host.Page(ctx, console.Clean(string(text)))
 }
 
 // human is the person at the terminal: the view makes room for questions.

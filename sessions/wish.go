@@ -36,7 +36,11 @@ func Wished(dir string, w machine.Wish) bool {
 }
 
 // DropWish takes a wish out of the inbox of the session in dir, because it is done or nobody is there for it.
-func DropWish(dir string, w machine.Wish) { _ = os.Remove(wishPath(dir, w)) }
+func DropWish(dir string, w machine.Wish) {
+	if plainFolders(storage.OSDisk{}, dir) == nil && storage.PlainFolder(storage.OSDisk{}, join(dir, inboxName)) == nil {
+		_ = os.Remove(wishPath(dir, w))
+	}
+}
 
 // isWish says whether a file of the inbox is a wish.
 func isWish(name string) bool {

@@ -3,10 +3,8 @@ package diff
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"os/exec"
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,9 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/sessions/view"
 )
 
 type options struct {
@@ -29,9 +29,9 @@ type options struct {
 func New(h *console.Host) *cobra.Command {
 	o := &options{host: h}
 	c := &cobra.Command{
-		Use: "diff SPEC.md", Short: "Show what a session changed, by git diff",
+		Use: "diff SPEC.md", Short: "Show what a session changed",
 		Long: "Shows the commits of a session as one diff, or those of a phase or a task. For a task at work it is what it changed so far, " +
-			"new files too. Colours and pager are git's.",
+			"new files too. At a terminal it is paged by $PAGER.",
 		Example: "  autopilot diff docs/spec.md\n  autopilot diff docs/spec.md --phase 2 --stat\n  autopilot diff docs/spec.md --task 3", Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}
@@ -49,24 +49,22 @@ func (o *options) run(ctx context.Context, spec string) error {
 	if err := w.OpenTree(ctx, s); err != nil {
 		return err
 	}
-	v, err := Of(ctx, w, s, o.phase, o.task)
+	d, err := Of(ctx, w, s, o.phase, o.task)
 	if err != nil {
 		return err
 	}
-	defer v.Close()
-	return v.Show(ctx, o.host, o.stat)
+	return d.Show(ctx, o.host, o.stat)
 }
 
-// View is a diff that git can show.
-type View struct {
-	dir   string   // where git runs
-	args  []string // of git, without options of how it is shown
-	index string   // in place of the tree's own; "": that
+// Diff is what lies between pairs of commits of a repository. A second one that is empty is the working tree.
+type Diff struct {
+	repo  *git.Repo
+	spans [][2]string
 }
 
 // Of finds the diff of a session, of one of its phases or of a task: "" is all phases, or all tasks.
-func Of(ctx context.Context, w *app.Workspace, s machine.State, phase, task string) (*View, error) {
-	v := &View{dir: w.Work.Root()}
+func Of(ctx context.Context, w *app.Workspace, s machine.State, phase, task string) (*Diff, error) {
+	d := &Diff{repo: w.Work}
 	if s.StartingCommit == "" || s.Branch == "" {
 		return nil, console.UsageError("the session has no branch yet: nothing was changed")
 	}
@@ -77,28 +75,32 @@ func Of(ctx context.Context, w *app.Workspace, s machine.State, phase, task stri
 		}
 	}
 	if phase == "" && task == "" {
-		v.args = []string{"diff", s.StartingCommit, "refs/heads/" + s.Branch}
-		return v, nil
+		d.spans = [][2]string{{s.StartingCommit, "refs/heads/" + s.Branch}}
+		return d, nil
 	}
 	id, err := idOf(s, at, task)
 	if err != nil {
 		return nil, err
 	}
 	if t, ok := s.Task(id); ok && at == s.CurrentPhase && t.Status == machine.TaskRunning {
-		return v, v.soFar(ctx, w, t)
+		return d, d.soFar(ctx, w, t)
 	}
-	commits, err := v.commits(ctx, s, at, id)
-	switch {
-	case err != nil:
+	facts, _, err := w.AllFacts(ctx, s)
+	if err != nil {
 		return nil, err
-	case len(commits) == 0:
-		return nil, console.UsageError("nothing is committed of %s yet", cmp.Or(id, "phase "+s.PhaseNumber(at)))
-	case id == "":
-		v.args = []string{"diff", commits[0] + "^", commits[len(commits)-1]}
-	default:
-		v.args = append([]string{"show"}, commits...)
 	}
-	return v, nil
+	for _, c := range view.Of(facts).Commits {
+		if c.Phase == at+1 && (id == "" || c.Task == id) {
+			d.spans = append(d.spans, [2]string{c.SHA + "^", c.SHA})
+		}
+	}
+	switch n := len(d.spans); {
+	case n == 0:
+		return nil, console.UsageError("nothing is committed of %s yet", cmp.Or(id, "phase "+s.PhaseNumber(at)))
+	case id == "": // nothing else lies between the commits of a phase
+		d.spans = [][2]string{{d.spans[0][0], d.spans[n-1][1]}}
+	}
+	return d, nil
 }
 
 // idOf is the id of a task that is named by its number in its phase, or by its id.
@@ -115,76 +117,57 @@ func idOf(s machine.State, phase int, task string) (string, error) {
 	return fmt.Sprintf("task-%03d", n), nil
 }
 
-// commits are those of a phase, or of one of its tasks, oldest first.
-func (v *View) commits(ctx context.Context, s machine.State, phase int, task string) ([]string, error) {
-	c := exec.CommandContext(ctx, "git", "log", "--reverse", "--no-show-signature",
-		"--format=%H%x00%(trailers:key=Autopilot-Phase,valueonly,separator=)%x00%(trailers:key=Autopilot-Task,valueonly,separator=)",
-		s.StartingCommit+"..refs/heads/"+s.Branch)
-	c.Dir = v.dir
-	out, err := c.Output()
-	if err != nil {
-		return nil, fmt.Errorf("listing the commits of %s: %w", s.Branch, err)
-	}
-	var commits []string
-	for line := range strings.Lines(string(out)) {
-		part := strings.Split(strings.TrimSpace(line), "\x00")
-		if len(part) == 3 && part[1] == strconv.Itoa(phase+1) && (task == "" || part[2] == task) {
-			commits = append(commits, part[0])
-		}
-	}
-	return commits, nil
-}
-
-// soFar is what a task at work changed since its attempt began. New files are shown by an index of their own.
-func (v *View) soFar(ctx context.Context, w *app.Workspace, t machine.Task) error {
+// soFar is what a task at work changed since its attempt began, new files too.
+func (d *Diff) soFar(ctx context.Context, w *app.Workspace, t machine.Task) (err error) {
 	base := t.Base
 	if t.Lane != nil {
-		if v.dir, base = filepath.FromSlash(t.Lane.Dir), t.Lane.Base; !filepath.IsAbs(v.dir) {
-			v.dir = filepath.Join(w.Repo.Root(), v.dir)
-		}
+		base = t.Lane.Base
+		d.repo, err = git.Find(ctx, filepath.Join(w.Repo.Root(), filepath.FromSlash(t.Lane.Dir)))
 	}
-	folder, err := os.MkdirTemp("", "autopilot-diff-")
-	if err != nil {
+	d.spans = [][2]string{{base, ""}}
+	return err
+}
+
+// Show prints the diff; where standard output is a terminal, in colours and in the person's pager.
+func (d *Diff) Show(ctx context.Context, h *console.Host, stat bool) error {
+	var all strings.Builder
+	for _, span := range d.spans {
+		text, err := d.between(ctx, span, stat)
+		if err != nil {
+			return err
+		}
+		all.WriteString(text)
+	}
+	text := console.Clean(all.String())
+	if !h.OutTerminal {
+		_, err := io.WriteString(h.Out, text)
 		return err
 	}
-	v.index = filepath.Join(folder, "index")
-	v.args = []string{"diff", base, "--"}
-	for _, args := range [][]string{{"read-tree", base}, {"add", "--intent-to-add", "--", "."}} {
-		if said, err := v.git(ctx, w.Host, args...).CombinedOutput(); err != nil {
-			return errors.Join(fmt.Errorf("git %s: %w: %s", args[0], err, said), v.Close())
-		}
-	}
-	return nil
+	return h.Page(ctx, coloured(text))
 }
 
-// git runs no program that the repository's configuration names to read or compare files.
-func (v *View) git(ctx context.Context, h *console.Host, args ...string) *exec.Cmd {
-	c := exec.CommandContext(context.WithoutCancel(ctx), "git", append([]string{"-c", "core.fsmonitor=false"}, args...)...) // a pager takes Ctrl-C by itself
-	c.Dir, c.Env = v.dir, slices.Clone(h.Environ)
-	if v.index != "" {
-		c.Env = append(c.Env, "GIT_INDEX_FILE="+v.index)
-	}
-	return c
-}
-
-// Show prints the diff as git does, and pages it where standard output is a terminal.
-func (v *View) Show(ctx context.Context, h *console.Host, stat bool) error {
-	args := []string{v.args[0], "--no-ext-diff", "--no-textconv"}
+func (d *Diff) between(ctx context.Context, span [2]string, stat bool) (string, error) {
 	if stat {
-		args = append(args, "--stat")
+		return d.repo.Tree.DiffStat(ctx, span[0], span[1])
 	}
-	c := v.git(ctx, h, append(args, v.args[1:]...)...)
-	c.Stdin, c.Stdout, c.Stderr = h.In, console.Unguarded(h.Out), console.Unguarded(h.Err)
-	if err := c.Run(); err != nil {
-		return fmt.Errorf("git %s: %w", v.args[0], err)
-	}
-	return nil
+	text, _, err := d.repo.Tree.Diff(ctx, span[0], span[1], 0)
+	return text, err
 }
 
-// Close removes what showing it needed.
-func (v *View) Close() error {
-	if v.index == "" {
-		return nil
+// colours are those of a line by its beginning; the first that fits counts.
+var colours = []struct{ begins, sgr string }{
+	{"diff ", "1"}, {"index ", "1"}, {"+++ ", "1"}, {"--- ", "1"}, {"@@", "36"}, {"+", "32"}, {"-", "31"},
+}
+
+func coloured(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		at := slices.IndexFunc(colours, func(c struct{ begins, sgr string }) bool { return strings.HasPrefix(line, c.begins) })
+		if at < 0 {
+			b.WriteString(line)
+			continue
+		}
+		fmt.Fprintf(&b, "\x1b[%sm%s\x1b[m\n", colours[at].sgr, strings.TrimSuffix(line, "\n"))
 	}
-	return os.RemoveAll(filepath.Dir(v.index))
+	return b.String()
 }

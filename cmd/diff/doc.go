@@ -1,6 +1,5 @@
-// Package diff is the command that shows what a session changed, by git's own diff.
+// Package diff is the command that shows what a session changed.
 //
 // It finds the two sides: where the session, a phase or a task begins, and where it ends, which is the working tree for what is
-// at work now. Then git prints, with the user's colours and pager at a terminal. Nothing is written: files that git does not
-// know yet are shown by way of a copy of the index.
+// at work now. The text is the same as agents get: git runs no program that a configuration names. Nothing is written.
 package diff
