@@ -73,7 +73,7 @@ func TestOnePlaceSaysHowASessionStands(t *testing.T) {
 			stand{view.AtWork, "phase 2 of 3, task 2 of 3, attempt 2", "autopilot watch docs/limits.md", "Task 2 of 3 · Parse the rules", "14:57"},
 		},
 		"a run at a check": {
-			view.Facts{State: limits(), Held: true, Now: &view.Now{Works: []view.Work{{Task: "task-002", Command: "go test ./...", Since: at.Add(-41 * time.Second)}}}},
+			view.Facts{State: limits(), Held: true, Now: &view.Now{Works: []view.Work{{Task: "task-002", Persona: "executor", Since: at.Add(-time.Hour)}, {Task: "task-002", Command: "go test ./...", Since: at.Add(-41 * time.Second)}}}},
 			stand{view.AtWork, "phase 2 of 3, task 2 of 3, attempt 2", "autopilot watch docs/limits.md", "Checking task 2 of 3", "14:59"},
 		},
 		"a run that waits for a limit": {

@@ -25,6 +25,11 @@ func worksOf(f Facts) []Running {
 		works = []Work{{Since: f.State.UpdatedAt}}
 	}
 	for _, w := range works {
+		at := slices.IndexFunc(running, func(r Running) bool { return r.Task == w.Task })
+		if at >= 0 { // the check of an agent's work, while the agent waits for it
+			running[at] = runningOf(f, w)
+			continue
+		}
 		running = append(running, runningOf(f, w))
 	}
 	return running
