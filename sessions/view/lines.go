@@ -68,6 +68,19 @@ func (w *writer) run() {
 		}
 	case machine.BaselineMeasured:
 		w.baseline()
+	case machine.Undone:
+		w.undone()
+	}
+}
+
+func (w *writer) undone() {
+	u := w.before.Undoing
+	switch {
+	case u == nil:
+	case u.Back:
+		w.add("decision", "", "The undo of phase "+u.Phase+" was taken back")
+	default:
+		w.add("decision", "", "Phase "+u.Phase+" was undone; its commits are kept under "+u.Ref)
 	}
 }
 
