@@ -203,7 +203,6 @@ func TestMCPAnswersAsAutopilotAnswerDoes(t *testing.T) {
 		"is not the open question":       {"gate": "g1", "option": "yes"},
 		"is no answer to approve_plan":   {"gate": gate, "option": "perhaps"},
 		"revise wants a reason":          {"gate": gate, "option": "revise"},
-		"stop leaves the question open":  {"gate": gate, "option": "stop"},
 		"missing properties: [\"gate\"]": {"option": "yes"},
 	})
 	if s := q.state(t); s.Gate == nil || len(s.Decisions) != 0 {
