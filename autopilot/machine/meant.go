@@ -36,7 +36,8 @@ func (g *Gate) Numbered() bool {
 func (g *Gate) Meant(word string) (Option, bool) {
 	word = strings.ToLower(strings.TrimSpace(word))
 	offered := g.Offered()
-	if _, yes := g.Option("yes"); yes && (word == "n" || word == "no") {
+	_, yes := g.Option("yes")
+	if _, no := g.Option("no"); yes && !no && (word == "n" || word == "no") {
 		word = Stop
 	}
 	for _, fits := range []func(Option) bool{
