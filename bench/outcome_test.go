@@ -72,7 +72,7 @@ func (o *outcome) endsEachFinding(tb testing.TB) {
 			found = true
 			switch {
 			case (e.Fate == "fixed" || e.Fate == "gone") && e.Commit != "" && strings.Contains(o.commits(tb), e.Commit):
-			case e.Fate == "open" && regexp.MustCompile(`left: `+e.ID+`\b.*`+regexp.QuoteMeta(title)).MatchString(o.said):
+			case e.Fate == "open" && regexp.MustCompile(regexp.QuoteMeta(title)+` \(`+e.ID+`, `).MatchString(o.said):
 			default:
 				tb.Errorf("%s %q is %s, commit %q, and the end says:\n%s", e.ID, e.Title, e.Fate, e.Commit, o.said)
 			}
