@@ -92,7 +92,7 @@ func (o *runOptions) startedWith(e *autopilot.Engine, set personas.Set) *machine
 	return with
 }
 
-// begin are flags of a run that only say how a session begins, or that belong to one run alone.
+// beginning are flags of a run that only say how a session begins, or that belong to one run alone.
 var beginning = []string{"restart", "dry-run", "worktree", "trust", "pr"}
 
 // flagsGiven are the flags of the command line that another run of the session can have again.

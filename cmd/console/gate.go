@@ -39,19 +39,15 @@ func GateText(g machine.Gate, width int) string {
 
 // WaitingText is what a run without a terminal leaves behind at a question; again is the command that goes on with it.
 func WaitingText(g machine.Gate, spec, again string) string {
-	return "\n" + QuestionText(g, spec, 0) + fmt.Sprintf("then go on with\n  %s\n", again)
-}
-
-// QuestionText is a gate of the spec at a path, with the commands that answer it. A width other than 0 is kept to, but for those.
-func QuestionText(g machine.Gate, spec string, width int) string {
 	var b strings.Builder
-	b.WriteString(GateText(g, width) + "\nAnswer with one of\n")
+	b.WriteString("\n" + GateText(g, 0) + "\nAnswer with one of\n")
 	commands := view.Commands(g, spec)
 	for _, o := range g.Offered() {
 		if line, ok := commands[o.Name]; ok {
 			b.WriteString("  " + line + "\n")
 		}
 	}
+	fmt.Fprintf(&b, "then go on with\n  %s\n", again)
 	return b.String()
 }
 
