@@ -70,7 +70,7 @@ func TestASecondProcessIsToldWhoHoldsTheSession(t *testing.T) {
 	if !errors.As(err, &held) || held.PID != cmd.Process.Pid || held.Host == "" || held.Since.IsZero() {
 		t.Fatalf("error %v", err)
 	}
-	if !strings.Contains(held.Error(), "wait until it ends") {
+	if !strings.Contains(held.Error(), "Wait until it ends") {
 		t.Errorf("no way out in %q", held)
 	}
 	if !Held(dir) {

@@ -2,6 +2,7 @@ package supervise
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -102,6 +103,21 @@ func TestSupervisorReportsTheEnd(t *testing.T) {
 				t.Errorf("got %+v, want %+v", last, tc.want)
 			}
 		})
+	}
+}
+
+// A supervisor that was stopped may find that its command ended before it finds that its caller did.
+func TestADeadCallersEndIsNotedWhateverIsSeenFirst(t *testing.T) {
+	c := newCaller(t)
+	if !c.launch(t, "/bin/sh", "exit 3") {
+		t.Fatal("not launched")
+	}
+	c.report(t)
+	c.reports.Close() // and control stays open: the end of the caller is not seen yet
+	c.s.ended = filepath.Join(t.TempDir(), "lock.ended")
+	c.s.run()
+	if EndedAt(c.s.ended).IsZero() {
+		t.Error("the end is not noted")
 	}
 }
 

@@ -163,5 +163,5 @@ func (s *supervisor) finish(left []int) {
 	if s.exited && s.status.Signaled() {
 		r.Code, r.Signal = 128+int(s.status.Signal()), s.status.Signal()
 	}
-	_ = r.Write(s.out)
+	s.alone = r.Write(s.out) != nil || s.alone
 }
