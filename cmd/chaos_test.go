@@ -17,7 +17,7 @@ import (
 )
 
 // fewSeeds are played in a plain go test.
-const fewSeeds = 5
+const fewSeeds = 3
 
 // seeds is how many seeds of chaos are played: a few here, many with CHAOS_SEEDS.
 func seeds(t *testing.T) int {

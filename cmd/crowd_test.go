@@ -31,6 +31,7 @@ esac
 // TestOfProcessesAtOnceOneWorksAndTheOthersAreTurnedAway starts many on the same thing: while the first of them works, all
 // others end with exit 6, and so do as many that come to its folder under another name.
 func TestOfProcessesAtOnceOneWorksAndTheOthersAreTurnedAway(t *testing.T) {
+	leftToCI(t)
 	t.Parallel()
 	for what, args := range map[string]func(n int) []string{
 		"one session": func(int) []string { return []string{"docs/0.md", "--fast", "--yes", "--non-interactive"} },

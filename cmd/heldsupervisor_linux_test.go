@@ -34,6 +34,7 @@ time.sleep(300)
 
 // TestARunEndsInTimeWithASupervisorThatItsAgentHolds: a time-out ends the dispatch, and the first signal ends the run.
 func TestARunEndsInTimeWithASupervisorThatItsAgentHolds(t *testing.T) {
+	leftToCI(t)
 	t.Parallel()
 	for how, hold := range map[string]string{
 		"stopped": "kill -STOP $PPID",

@@ -9,6 +9,7 @@ import (
 
 // TestOutageOfTheServerSpendsNothing: a server that is out of order for hours is waited for, and no task is blamed for it.
 func TestOutageOfTheServerSpendsNothing(t *testing.T) {
+	leftToCI(t)
 	var j *journey
 	failed := 0
 	j = shortWay(t, func(a asked) http.HandlerFunc {

@@ -20,18 +20,19 @@ import (
 	"autopilot/sessions"
 )
 
-func TestKilledAnywhereARunComesToTheSameEnd(t *testing.T) { endedAnywhere(t, os.Kill, 3, 30) }
+func TestKilledAnywhereARunComesToTheSameEnd(t *testing.T) { endedAnywhere(t, os.Kill, 1, 30) }
 
 func TestCtrlCAnywhereARunComesToTheSameEnd(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be sent a Ctrl-C here")
 	}
-	endedAnywhere(t, os.Interrupt, 2, 20)
+	endedAnywhere(t, os.Interrupt, 1, 20)
 }
 
 // endedAnywhere runs the story again and again until its processes were ended often enough: some times, or with -full
 // many.
 func endedAnywhere(t *testing.T, by os.Signal, some, many int) {
+	leftToCI(t)
 	t.Parallel()
 	place := newPlace(t)
 	fresh := filepath.Join(place.dir, "fresh")

@@ -111,8 +111,9 @@ func (p *place) said() string { return filepath.Join(p.dir, "said.txt") }
 
 // TestAHundredTasksAreAllCompleted runs a list with dispatches that fail and kills in between to its end.
 func TestAHundredTasksAreAllCompleted(t *testing.T) {
+	leftToCI(t)
 	t.Parallel()
-	count, kills := 12, 1
+	count, kills := 8, 1
 	if *full {
 		count, kills = 100, 3
 	}
@@ -134,8 +135,9 @@ const workersTime = 10 * time.Minute
 
 // TestWorkersThatAreKilledLoseNothing has several processes work on one list, and kills them at random moments.
 func TestWorkersThatAreKilledLoseNothing(t *testing.T) {
+	leftToCI(t)
 	t.Parallel()
-	count, workers, kills := 10, 2, int64(2)
+	count, workers, kills := 6, 2, int64(2)
 	if *full {
 		count, workers, kills = 200, 8, 24
 	}

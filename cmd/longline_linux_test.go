@@ -28,6 +28,7 @@ echo '{"v":1,"status":"done","summary":"Done."}' > "$AUTOPILOT_REPLY"
 // TestALineWithoutAnEndIsNeitherHeldNorKeptWhole: the run comes to its end, in less memory than the line alone would take,
 // and the disk has the beginning and the end of it.
 func TestALineWithoutAnEndIsNeitherHeldNorKeptWhole(t *testing.T) {
+	leftToCI(t)
 	t.Parallel()
 	p := newEmptyPlace(t)
 	for name, text := range map[string]string{

@@ -26,6 +26,7 @@ const loudCommand = "echo the first words; head -c 60000000 /dev/zero | tr '\\0'
 // TestWhatCommandsPrintIsNeitherHeldNorKeptWhole: a validation that prints much, and a hook that does, leave room for the
 // rest of the machine.
 func TestWhatCommandsPrintIsNeitherHeldNorKeptWhole(t *testing.T) {
+	leftToCI(t)
 	t.Parallel()
 	p := newEmptyPlace(t)
 	for name, text := range map[string]string{

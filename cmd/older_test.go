@@ -114,6 +114,7 @@ func TestOlderSessionsResumeAtAnotherPath(t *testing.T) {
 }
 
 func TestOlderTaskListsResumeAtAnotherPath(t *testing.T) {
+	leftToCI(t)
 	t.Parallel()
 	for _, name := range olderTaskLists {
 		t.Run(name, func(t *testing.T) {

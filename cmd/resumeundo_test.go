@@ -33,6 +33,7 @@ const undoneWrites = 4
 // TestResumeOfAnUndoKilledAtEachStep kills an undo before and after each of its steps. The same command, or the run, finishes it,
 // and each comes to the same end; taken back, the session is what it was.
 func TestResumeOfAnUndoKilledAtEachStep(t *testing.T) {
+	leftToCI(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("a script as git")
 	}
