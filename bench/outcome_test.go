@@ -60,6 +60,11 @@ var seeded = []string{
 	"Quotes in an item are not escaped", "A tab in an item cuts the line",
 }
 
+// inWords finds a finding by its words and its id, in lines that may have been wrapped.
+func inWords(title, id string) *regexp.Regexp {
+	return regexp.MustCompile(strings.ReplaceAll(regexp.QuoteMeta(title), " ", `\s+`) + `[^()]*\(` + id + `,`)
+}
+
 // endsEachFinding looks what became of the seeded findings: each was fixed by a commit that is there, or DONE has its words.
 func (o *outcome) endsEachFinding(tb testing.TB) {
 	tb.Helper()
@@ -72,7 +77,7 @@ func (o *outcome) endsEachFinding(tb testing.TB) {
 			found = true
 			switch {
 			case (e.Fate == "fixed" || e.Fate == "gone") && e.Commit != "" && strings.Contains(o.commits(tb), e.Commit):
-			case e.Fate == "open" && regexp.MustCompile(regexp.QuoteMeta(title)+` \(`+e.ID+`, `).MatchString(o.said):
+			case e.Fate == "open" && inWords(title, e.ID).MatchString(o.said):
 			default:
 				tb.Errorf("%s %q is %s, commit %q, and the end says:\n%s", e.ID, e.Title, e.Fate, e.Commit, o.said)
 			}
