@@ -163,5 +163,6 @@ func (s *supervisor) finish(left []int) {
 	if s.exited && s.status.Signaled() {
 		r.Code, r.Signal = 128+int(s.status.Signal()), s.status.Signal()
 	}
+	// Nobody takes the report: the caller died, which a supervisor that was stopped meanwhile may not have seen yet.
 	s.alone = r.Write(s.out) != nil || s.alone
 }
