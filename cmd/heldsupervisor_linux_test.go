@@ -53,7 +53,7 @@ func TestARunEndsInTimeWithASupervisorThatItsAgentHolds(t *testing.T) {
 				p := newEmptyPlace(t)
 				timeout := "5m"
 				if c.signal == nil {
-					timeout = "3s"
+					timeout = "15s" // the agent has to hold its supervisor before
 				}
 				p.put(t, filepath.Join(p.dir, "trace.py"), []byte(tracer))
 				for name, text := range map[string]string{

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -17,6 +18,9 @@ const (
 	parentRole = "PROCESS_TEST_PARENT"
 	parentLock = "PROCESS_TEST_LOCK"
 )
+
+// init keeps a supervisor's loop on the first thread, the one that hold stops; Go may move it to another.
+func init() { runtime.LockOSThread() }
 
 func TestMain(m *testing.M) {
 	if code, was := Supervise(); was {

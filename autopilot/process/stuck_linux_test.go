@@ -57,7 +57,7 @@ func TestATreeIsEndedWithoutASupervisorThatDoesNotAnswer(t *testing.T) {
 			command := Shell(stubborn+"env -i sleep 300 & sleep 300", "")
 			command.Env, command.Grace, command.patience = env, 100*time.Millisecond, 300*time.Millisecond
 			if !interrupts {
-				command.Idle = 500 * time.Millisecond
+				command.Idle = 2 * time.Second // beyond what it takes to be ready
 			}
 			held := make(chan error, 1)
 			command.Output = writerFunc(func(b []byte) (int, error) {
