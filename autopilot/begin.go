@@ -57,7 +57,7 @@ func Begin(ctx context.Context, repo *git.Repo, order Order) (machine.Event, []s
 func ReadSpec(root, path string) (parsed *spec.Spec, rel, slug string, err error) {
 	src, err := plainfile.Read(path)
 	if err != nil {
-		return nil, "", "", &halt.UsageError{Message: fmt.Sprintf("cannot read the spec: %v. Name an existing Markdown file", err), Err: err}
+		return nil, "", "", &halt.UsageError{Message: fmt.Sprintf("can't read the spec: %v\nName an existing Markdown file", err), Err: err}
 	}
 	if rel, slug, err = Slug(root, path); err != nil {
 		return nil, "", "", err

@@ -47,7 +47,7 @@ func (co committing) commitTask(ctx context.Context, step machine.Step) error {
 		body = strings.TrimSpace(body + "\n\nNot verified: there was no validation to run.")
 	}
 	if t.Unproven {
-		body = strings.TrimSpace(body + "\n\nNot proven: what passed before fails now.")
+		body = strings.TrimSpace(body + "\n\nNot proven: the previous tests fail on the new code.")
 	}
 	return co.commits.Make(ctx, commits.Order{Kind: "task", Subject: commits.Subject(co.commits.Label(), t.Title), Body: body, Task: t.ID, Paths: paths})
 }

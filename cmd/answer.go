@@ -32,8 +32,8 @@ func newAnswer(h *console.Host) *cobra.Command {
 	o := &answerOptions{host: h}
 	c := &cobra.Command{
 		Use: "answer SPEC.md [OPTION]", Short: "Answer the open question of a session",
-		Long: "Answers the question that a session waits at, or prints it where no option is given. An option is its name, its number, " +
-			"or the beginning of its name. A run that is alive takes the answer and goes on; without one, --go resumes the session with the flags of its last run.",
+		Long: "Answers the session's open question. Without OPTION it prints the question. Give an option by its name, the beginning of its name, or " +
+			"its number. A running session takes the answer and continues; if none is running, --go resumes the session with the flags of its last run.",
 		Example: "  autopilot answer docs/spec.md\n  autopilot answer docs/spec.md yes --go\n  autopilot answer docs/spec.md revise --reason \"split the last task\"",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -44,10 +44,10 @@ func newAnswer(h *console.Host) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&o.goOn, "go", false, "resume the session after the answer")
-	c.Flags().StringVar(&o.reason, "reason", "", "why, or what should change; some answers want one")
-	c.Flags().StringVar(&o.summary, "summary", "", "with done, where it is your turn (backend manual): what you did; the reply is written for you")
-	c.Flags().StringVar(&o.gate, "gate", "", "refuse unless this is the open question, such as g12")
-	c.Flags().IntVar(&o.phase, "phase", 0, "the phase to redo, counted from 1")
+	c.Flags().StringVar(&o.reason, "reason", "", "why, or what should change (some options require it)")
+	c.Flags().StringVar(&o.summary, "summary", "", "with done, if it is your turn (backend manual): what you did")
+	c.Flags().StringVar(&o.gate, "gate", "", "answer only if this question is open, such as g12")
+	c.Flags().IntVar(&o.phase, "phase", 0, "the phase to redo: 1 is the first in the spec")
 	return c
 }
 

@@ -51,16 +51,16 @@ func badCommands() []badInput {
 		{name: "phases in no way", args: "phases docs/spec.md frob", code: 2, wrong: "list, skip N", to: "autopilot phases docs/spec.md skip 3"},
 		{name: "plan in two ways", args: "plan docs/spec.md --edit --draft", code: 2, wrong: "exclude each other", to: "choose one"},
 		{name: "state of no file", args: "state show none", code: 2, wrong: "no file none", to: "autopilot state show docs/spec.md"},
-		{name: "roadmap that is not there", args: "roadmap sync", code: 2, wrong: "there is no docs/roadmap.md", to: "make one"},
+		{name: "roadmap that is not there", args: "roadmap sync", code: 2, wrong: "there is no docs/roadmap.md", to: "Write one"},
 		{name: "draft of nothing", args: "spec draft", code: 2, wrong: "say what you want", to: "autopilot spec draft"},
 		{name: "draft of no file", args: "spec draft --file none.txt", code: 2, wrong: "cannot read the text", to: "Name an existing file"},
 		{name: "shell that nobody knows", args: "completion ksh", code: 2, wrong: "ksh", to: "autopilot completion bash"},
 		{name: "demo over work", args: "demo --keep docs", code: 2, wrong: "docs is not empty", to: "name a folder"},
-		{name: "help on nothing", args: "help none", code: 2, wrong: `no help on "none"`, to: "autopilot --help"},
+		{name: "help on nothing", args: "help none", code: 2, wrong: `no help for "none"`, to: "autopilot --help"},
 		{name: "hook that nobody knows", args: "hook none", code: 2, wrong: "none", to: "autopilot hook install"},
 		{name: "state in no way", args: "state frob", code: 2, wrong: "frob", to: "autopilot state show"},
 		{name: "checkpoint of no task", args: "tasks checkpoint", code: 2, wrong: "takes STEP/TOTAL", to: "autopilot tasks checkpoint"},
-		{name: "spec whose name not every system takes", args: "docs/~^:?*[.md", code: 2, wrong: "holds ':'", to: "rename it"},
+		{name: "spec whose name not every system takes", args: "docs/~^:?*[.md", code: 2, wrong: "contains ':'", to: "rename the file"},
 		{name: "--json without a spec", args: "--json", code: 2, wrong: "--json needs a spec", to: "autopilot docs/spec.md --json"},
 	}
 }
@@ -115,13 +115,13 @@ func badSpecs() []badInput {
 		row("line without end", begun+"### Phase 1: A\n"+strings.Repeat("> ", 20_000), "the line has 40000 bytes", "break the line"),
 		row("spec without end", begun+"### Phase 1: A\n"+strings.Repeat("x\n", 600_000), "more than the 1000000", "split the spec into smaller ones"),
 		row("control characters", "# T\n## Implementation\x1b[2J Order\u202e\n", "no section lists the phases", "add a heading"),
-		at("spec that is not there", "docs/none.md", "cannot read the spec", "Name an existing Markdown file"),
-		at("spec that is a folder", "docs/", "cannot read the spec", "Name an existing Markdown file"),
+		at("spec that is not there", "docs/none.md", "can't read the spec", "Name an existing Markdown file"),
+		at("spec that is a folder", "docs/", "can't read the spec", "Name an existing Markdown file"),
 		at("spec outside of every repository", "../outside.md", "not in a git repository", "git init"),
 		at("spec behind a folder that is a file", "docs/spec.md/x.md", "not a directory", "Name an existing"),
-		named("name that would collide", "docs/a--b.md", "docs/a--b.md", "holds '--'", "rename it"),
-		named("name that begins with a dash", "--yes.md", "./--yes.md", "holds '--'", "rename it"),
-		named("name in two lines", "docs/a\nb.md", `docs/a\nb.md`, `docs/a\nb.md" is no file name`, "rename the file"),
+		named("name that would collide", "docs/a--b.md", "docs/a--b.md", "contains '--'", "rename the file"),
+		named("name that begins with a dash", "--yes.md", "./--yes.md", "contains '--'", "rename the file"),
+		named("name in two lines", "docs/a\nb.md", `docs/a\nb.md`, `docs/a\nb.md" can't be the path of a spec`, "rename the file"),
 	}
 }
 
@@ -183,7 +183,7 @@ func badReplays() []badInput {
 		row("no list", one+"7", "cannot unmarshal !!int `7`.", "Mend it there"),
 		row("unknown persona", one+"[{persona: king, turns: [{text: a}]}]", `persona "king" is none of`, "planner"),
 		row("no turns", one+"[{persona: planner, phase: 1}]", "it has no turns", "dispatch 1"),
-		row("unknown fault", one+"[{persona: planner, phase: 1, turns: [{fault: boom}]}]", `fault "boom" is none of`, "rate_limited"),
+		row("unknown fault", one+"[{persona: planner, phase: 1, turns: [{fault: boom}]}]", `unknown fault "boom"`, "rate_limited"),
 	}
 }
 
@@ -199,9 +199,9 @@ func badFiles() []badInput {
 		row("persona without an end of its front matter", ".harness/personas/planner.md", "---\nname: x\n", "docs/spec.md --non-interactive", 2, "planner.md", "mend its front matter"),
 		row("persona that nobody knows", ".harness/personas/king.md", "x", "docs/spec.md --non-interactive", 2, "king.md", "planner"),
 		row("file in the place of .harness", ".harness", "x", "docs/spec.md --non-interactive", 2, ".harness is not a plain file or folder", "move it away"),
-		row("file in the place of the sessions", ".harness/sessions", "x", "list", 2, ".harness/sessions: not a directory", "Put a folder in place of"),
+		row("file in the place of the sessions", ".harness/sessions", "x", "list", 2, ".harness/sessions: not a directory", "Replace "),
 		row("file in the place of the personas", ".harness/personas", "x", "docs/spec.md --non-interactive", 2, "the folder .harness/personas: not a directory", "put a folder in its place"),
-		row("roadmap that is not text", "docs/roadmap.md", "\xff\x00", "roadmap sync", 2, "roadmap", "Mend it"),
+		row("roadmap that is not text", "docs/roadmap.md", "\xff\x00", "roadmap sync", 2, "roadmap", "Fix it"),
 	}
 }
 
@@ -234,7 +234,7 @@ func badTasks() []badInput {
 	}
 	return []badInput{
 		{name: "tasks: none", args: "tasks list", code: 2, wrong: "there is no harness-tasks.json", to: "autopilot tasks init"},
-		{name: "tasks: import of nothing", args: "tasks import none.json", code: 2, wrong: "cannot read none.json", to: "Name the tasks.json"},
+		{name: "tasks: import of nothing", args: "tasks import none.json", code: 2, wrong: "can't read none.json", to: "Name the tasks.json"},
 		row("no JSON", "{", "tasks list", 7, "corrupted and unrecoverable", "put a good copy there"),
 		row("a list", "[]", "tasks list", 7, "corrupted and unrecoverable", "put a good copy there"),
 		row("very deep", strings.Repeat(`{"a":`, 100_000), "tasks list", 7, "corrupted and unrecoverable", "put a good copy there"),

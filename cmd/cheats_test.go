@@ -203,8 +203,8 @@ func toolEnv(t *testing.T) []string {
 
 // Titles of what running the old tests shows.
 const (
-	failsNow   = "what passed before fails now"
-	notRunOnIt = "the tests of before cannot be run on the code"
+	failsNow   = "the previous tests fail on the new code"
+	notRunOnIt = "the previous tests don't run on the new code"
 )
 
 // play has the agent do it, and returns what found it.

@@ -30,21 +30,21 @@ type demoOptions struct {
 func newDemo(h *console.Host) *cobra.Command {
 	o := &demoOptions{host: h}
 	c := &cobra.Command{
-		Use: "demo", Short: "Run an example from beginning to end, with nothing configured",
-		Long: "Runs a three-phase spec in a temporary git repository with a small Go project. The model's turns are recorded;\n" +
-			"everything else really happens: files are written, tests run, one attempt fails, commits are made.",
+		Use: "demo", Short: "Run a small example from start to finish (needs no setup)",
+		Long: "Runs a three-phase spec on a small Go project in a temporary git repository. The model's turns are recorded;\n" +
+			"everything else is real: autopilot writes files, runs tests, retries a failed attempt, and commits.",
 		Example: "  autopilot demo\n  autopilot demo --keep ./tally", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runDemo(c.Context(), o) },
 	}
-	c.Flags().StringVar(&o.keep, "keep", "", "leave the repository in this `DIR`, which must be new or empty")
-	c.Flags().BoolVar(&o.verbose, "verbose", false, "print what the agent says and does as well")
+	c.Flags().StringVar(&o.keep, "keep", "", "keep the repository in `DIR`, which must be new or empty")
+	c.Flags().BoolVar(&o.verbose, "verbose", false, "also print what the agent says and does")
 	return c
 }
 
 // runDemo is the main job on the embedded example: run, pause at the phase of high complexity, go on from a plan.
 func runDemo(ctx context.Context, o *demoOptions) error {
 	if _, err := exec.LookPath("go"); err != nil {
-		return console.UsageError("the demo runs the tests of a Go project, and there is no go on PATH. Install Go, then try again")
+		return console.UsageError("the demo needs Go on your PATH\nInstall Go, then try again")
 	}
 	dir, cleanUp, err := o.place()
 	if err != nil {

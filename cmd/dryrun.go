@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"autopilot/autopilot"
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
@@ -18,7 +17,7 @@ import (
 
 // dryRun prints what a run would dispatch and ask, phase by phase. It calls no model and writes nothing.
 func dryRun(ctx context.Context, o *runOptions, spec string) error {
-	w, err := app.FindWorkspace(ctx, o.Host, spec, git.Find)
+	w, err := app.FindSession(ctx, o.Host, spec)
 	if err != nil {
 		return err
 	}

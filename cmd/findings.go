@@ -26,9 +26,9 @@ type findingsOptions struct {
 func newFindings(h *console.Host) *cobra.Command {
 	o := &findingsOptions{Output: console.Output{Host: h}}
 	c := o.WithJSON("one JSON array (list only)", &cobra.Command{
-		Use: "findings SPEC.md [dismiss ID]", Short: "List what was found in the work, or dismiss a finding",
-		Long: "Lists what reviewers, the verifier and the program's own checks found, and what became of it: open, fixed, dismissed, waived,\n" +
-			"or gone with its file. A finding that you dismiss stays on record, and blocks no more. Beside a live run that goes through\nits inbox.",
+		Use: "findings SPEC.md [dismiss ID]", Short: "List the findings of a session, or dismiss one",
+		Long: "Lists what the reviewer, the verifier and autopilot's own checks found, each with its status: open, fixed, dismissed, waived,\n" +
+			"or gone with its file. A finding that you dismiss stays on record but no longer blocks. You can dismiss one during a run too.",
 		Example: "  autopilot findings docs/spec.md\n  autopilot findings docs/spec.md dismiss F3 --reason \"the list is never empty\"",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 || len(args) == 3 && args[1] == "dismiss" {
@@ -38,7 +38,7 @@ func newFindings(h *console.Host) *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error { return runFindings(c.Context(), o, args) },
 	})
-	c.Flags().StringVar(&o.reason, "reason", "", "why the finding is none; dismiss wants it")
+	c.Flags().StringVar(&o.reason, "reason", "", "why the finding doesn't apply (required to dismiss)")
 	return c
 }
 

@@ -15,8 +15,8 @@ import (
 func newGraph(h *console.Host) *cobra.Command {
 	tasks := false
 	c := &cobra.Command{
-		Use: "graph [SPEC.md]", Short: "Draw the states; with a spec, where its session stands",
-		Long:    "Prints a Mermaid diagram of the states; with a spec, a flow chart that marks where its session stands; with --tasks,\nthe tasks of its phase in the waves in which --parallel runs them.",
+		Use: "graph [SPEC.md]", Short: "Draw the state machine, or where a session is in it",
+		Long:    "Prints a Mermaid diagram of the states. With a spec it marks where the session is; with --tasks it draws the tasks of the\ncurrent phase, in the waves in which --parallel runs them.",
 		Example: "  autopilot graph\n  autopilot graph docs/spec.md\n  autopilot graph docs/spec.md --tasks", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if tasks && len(args) == 0 {

@@ -54,7 +54,7 @@ func TestServerIsTakenFromAPreset(t *testing.T) {
 		t.Errorf("doctor does not tell where the key is from:\n%s", j.last)
 	}
 	j.types(0, "doctor", "--probe")
-	if !strings.Contains(j.last, "One tiny request goes to: fast. It costs") || !regexp.MustCompile(`ok     probe +fast: m answered in \d\.\d s, 20 tokens in and 1 out`).MatchString(j.last) {
+	if !strings.Contains(j.last, "Sending one small request to: fast. It uses") || !regexp.MustCompile(`ok     probe +fast: m answered in \d\.\d s, 20 tokens in and 1 out`).MatchString(j.last) {
 		t.Errorf("the probe tells:\n%s", j.last)
 	}
 	j.runs(0, "docs/one.md")

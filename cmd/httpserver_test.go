@@ -140,7 +140,7 @@ func (s *chatServer) read(r *http.Request) (asked, error) {
 	return a, err
 }
 
-// isProbe says whether it is doctor's tiny request.
+// isProbe says whether it is doctor's small request.
 func (a asked) isProbe() bool { return strings.HasPrefix(a.prompt, "Answer with the word ok") }
 
 var (

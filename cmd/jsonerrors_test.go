@@ -82,7 +82,7 @@ func TestJSONTellsTheRemedyAsTextDoes(t *testing.T) {
 			t.Errorf("%v: %v: %s\ntext mode says %s", args, err, out.String(), said.String())
 		}
 	}
-	if told := console.FinalObject(nil, 1, full)["error"]; told != full.Error()+"\nMake room on the disk, then run the same command again." {
+	if told := console.FinalObject(nil, 1, full)["error"]; told != full.Error()+"\nFree some disk space, then run the same command again." {
 		t.Errorf("the final object says %q", told)
 	}
 }

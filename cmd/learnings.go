@@ -29,22 +29,22 @@ type learningsOptions struct {
 
 func newLearnings(h *console.Host) *cobra.Command {
 	c := &cobra.Command{
-		Use: "learnings", Short: "Show or prune what the project, or a session, has learned",
+		Use: "learnings", Short: "List or prune the learnings of the project or of a session",
 		Example: "  autopilot learnings list\n  autopilot learnings list docs/spec.md\n  autopilot learnings prune",
 	}
 	list := &learningsOptions{Output: console.Output{Host: h}}
 	show := list.WithJSON("one JSON object", &cobra.Command{
-		Use: "list [SPEC.md]", Short: "Show the project's learnings, or those of a spec's session, newest first",
+		Use: "list [SPEC.md]", Short: "List the learnings of the project, or of one session, newest first",
 		Example: "  autopilot learnings list\n  autopilot learnings list docs/spec.md --json", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runLearningsList(c.Context(), list, args) },
 	})
 	prune := &learningsOptions{Output: console.Output{Host: h}}
 	cut := prune.WithJSON("one JSON object", &cobra.Command{
-		Use: "prune [SPEC.md]", Short: fmt.Sprintf("Keep the %d newest and archive the rest by month in .harness/archive", learnings.Kept),
+		Use: "prune [SPEC.md]", Short: fmt.Sprintf("Keep the %d newest and archive the others by month in .harness/archive", learnings.Kept),
 		Example: "  autopilot learnings prune\n  autopilot learnings prune docs/spec.md --dry-run", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runLearningsPrune(c.Context(), prune, args) },
 	})
-	cut.Flags().BoolVar(&prune.dryRun, "dry-run", false, "print what would be archived; nothing is written")
+	cut.Flags().BoolVar(&prune.dryRun, "dry-run", false, "print what would be archived; writes nothing")
 	c.AddCommand(show, cut)
 	return c
 }
@@ -135,7 +135,7 @@ func (o *learningsOptions) folder(ctx context.Context, args []string) (harness, 
 		harness = filepath.Join(repo.Root(), ".harness")
 		return harness, harness, nil
 	}
-	w, err := app.FindWorkspace(ctx, o.Host, args[0], git.Find)
+	w, err := app.FindSession(ctx, o.Host, args[0])
 	if err != nil {
 		return "", "", err
 	}

@@ -46,14 +46,14 @@ func (o *runOptions) reporter(w *app.Workspace, cfg *config.Config, session *ses
 		return l, err
 	}
 	lines := console.NewPlainReport(o.Host, o.Quiet, o.Verbose, &o.Prompt)
-	o.shower = live.NewPlain(o.Host, lines, func() view.Session { return view.Of(live.FactsIn(w.Session, session.State(), true, o.Host.Now())) })
+	o.shower = live.NewPlain(o.Host, lines, func() view.Session { return view.Of(w.Facts(session.State(), nil)) })
 	return o.shower, nil
 }
 
 // liveView is the view of this run at the person's terminal.
 func (o *runOptions) liveView(w *app.Workspace, cfg *config.Config, session *sessions.Session, accessible bool) (*live.Live, error) {
 	f, _, err := live.Follow(w.Session, app.SessionOptions(o.Host), func(s machine.State) view.Facts {
-		facts := live.FactsIn(w.Session, s, true, o.Host.Now())
+		facts := w.Facts(s, nil)
 		if most := cfg.Limits.MaxCostUSD; most > 0 {
 			facts.Budgets = []view.Budget{{Name: "cost", Used: s.Usage.CostUSD, Of: most}}
 		}

@@ -22,7 +22,7 @@ func TestACommandThatTellsFailsWhereItsOutputIsLost(t *testing.T) {
 		var said strings.Builder
 		full := failingWriter{&fs.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}}
 		code := Main(strings.Fields(args), console.Host{In: strings.NewReader(""), Out: full, Err: &said, Dir: dir, Now: time.Now})
-		if code != want || want == 1 && !strings.Contains(said.String(), "Make room on the disk, then run the same command again") {
+		if code != want || want == 1 && !strings.Contains(said.String(), "Free some disk space, then run the same command again") {
 			t.Errorf("%s: exit code %d, want %d: %s", args, code, want, said.String())
 		}
 	}

@@ -24,16 +24,16 @@ type phasesOptions struct {
 func newPhases(h *console.Host) *cobra.Command {
 	o := &phasesOptions{Output: console.Output{Host: h}}
 	c := o.WithJSON("one JSON array (list only)", &cobra.Command{
-		Use: "phases SPEC.md [list | skip N | reorder N,M,… | redo N]", Short: "List the phases of a session, leave one out, reorder or redo",
-		Long: "Shows and changes the phases of a session while no run is at work. N is a phase's number as the spec writes it.\n" +
-			"Finished phases are never done again unless asked; what stands after a redone one stays as it is.",
+		Use: "phases SPEC.md [list | skip N | reorder N,M,… | redo N]", Short: "List, skip, reorder or redo the phases of a session",
+		Long: "Lists the phases of a session, and changes them while the session is not running. N is the phase's number in the spec.\n" +
+			"Finished phases run again only with redo; the phases after a redone one keep their results.",
 		Example: "  autopilot phases docs/spec.md\n  autopilot phases docs/spec.md skip 3 --reason \"not in this release\"\n" +
 			"  autopilot phases docs/spec.md reorder 4,3\n  autopilot phases docs/spec.md redo 1 --confirm",
 		Args: cobra.RangeArgs(1, 3),
 		RunE: func(c *cobra.Command, args []string) error { return runPhases(c.Context(), o, args) },
 	})
-	c.Flags().BoolVar(&o.confirm, "confirm", false, "redo a phase of a finished session without being asked")
-	c.Flags().StringVar(&o.reason, "reason", "", "why; it stands in the decision")
+	c.Flags().BoolVar(&o.confirm, "confirm", false, "redo a phase of a finished session without asking")
+	c.Flags().StringVar(&o.reason, "reason", "", "why, for the session's decisions")
 	return c
 }
 

@@ -34,26 +34,26 @@ func newPlan(h *console.Host) *cobra.Command {
 	o := &planOptions{host: h, run: newRunOptions(h)}
 	o.run.NonInteractive = true
 	c := &cobra.Command{
-		Use: "plan SPEC.md", Short: "Make the plan of a phase by hand",
-		Long: "Makes the plan of the current phase, or of one to come (--phase), before the planner does; or replaces one that waits\n" +
-			"for approval. It goes on with nothing: the next run picks the plan up. Without a way to make it, it says where the\n" +
-			"plan belongs, and the run that comes to the phase waits for it.",
+		Use: "plan SPEC.md", Short: "Write the plan of a phase yourself",
+		Long: "Writes the plan of the current phase, or of a later one (--phase), instead of the planner; or replaces a plan that waits for\n" +
+			"approval. The next run uses the plan; this command starts no run. Without a flag that makes the plan, it prints where to\n" +
+			"save it, and the session waits for that file when it reaches the phase.",
 		Example: "  autopilot plan docs/spec.md --edit          a template in your editor ($VISUAL, $EDITOR)\n" +
 			"  autopilot plan docs/spec.md --draft         the planner writes a first version, for you to edit\n" +
-			"  autopilot plan docs/spec.md --interactive   with the agent program, in its own interactive mode\n" +
-			"  autopilot plan docs/spec.md --file plan.md  take a plan that you have\n" +
+			"  autopilot plan docs/spec.md --interactive   together with the agent program, in its interactive mode\n" +
+			"  autopilot plan docs/spec.md --file plan.md  use a plan that you have\n" +
 			"  autopilot plan docs/spec.md --edit --phase 3",
 		Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runPlan(c.Context(), o, args[0]) },
 	}
 	f := c.Flags()
-	f.BoolVar(&o.edit, "edit", false, "open a template, the draft, or the plan in your editor")
-	f.BoolVar(&o.draft, "draft", false, "have the planner write a first version, beside where the plan belongs")
-	f.BoolVar(&o.interactive, "interactive", false, "make it together with the planner's program, in its own interactive mode")
-	f.StringVar(&o.file, "file", "", "take the plan from this `FILE`")
-	f.StringVar(&o.phase, "phase", "", "the phase, by its `NUMBER` as the spec writes it (the one that is planned next)")
-	o.run.BackendFlags(f, "the planner (--draft, --interactive)")
-	f.Int("max-dispatches", 0, "dispatch nobody after `N` dispatches over all runs (--draft, --interactive; from the configuration: 200)")
+	f.BoolVar(&o.edit, "edit", false, "open the plan, the draft or a template in your editor")
+	f.BoolVar(&o.draft, "draft", false, "have the planner write a first version for you to edit")
+	f.BoolVar(&o.interactive, "interactive", false, "write it together with the agent program, in its interactive mode")
+	f.StringVar(&o.file, "file", "", "use the plan in `FILE`")
+	f.StringVar(&o.phase, "phase", "", "the phase's `NUMBER` in the spec (default: the next phase to plan)")
+	o.run.BackendFlags(f, "for the planner (--draft, --interactive)")
+	f.Int("max-dispatches", 0, "start no agent after `N` agent runs, across all runs (--draft, --interactive; default 200)")
 	return c
 }
 

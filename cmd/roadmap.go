@@ -31,15 +31,15 @@ type roadmapOptions struct {
 func newRoadmap(h *console.Host) *cobra.Command {
 	o := &roadmapOptions{host: h}
 	c := &cobra.Command{
-		Use: "roadmap", Short: "Bring docs/roadmap.md up to date with the sessions",
+		Use: "roadmap", Short: "Update docs/roadmap.md from the sessions",
 		Example: "  autopilot roadmap sync\n  autopilot roadmap sync --dry-run",
 	}
 	sync := &cobra.Command{
-		Use: "sync", Short: "Raise the status of every feature whose spec has a session; nothing is committed",
+		Use: "sync", Short: "Update the status of each feature whose spec has a session (commits nothing)",
 		Example: "  autopilot roadmap sync\n  autopilot roadmap sync --dry-run", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runRoadmapSync(c.Context(), o) },
 	}
-	sync.Flags().BoolVar(&o.dryRun, "dry-run", false, "print what would change; nothing is written")
+	sync.Flags().BoolVar(&o.dryRun, "dry-run", false, "print what would change; writes nothing")
 	c.AddCommand(sync)
 	return c
 }
@@ -82,17 +82,17 @@ func runRoadmapSync(ctx context.Context, o *roadmapOptions) error {
 func readRoadmap(root string) (*roadmap.Roadmap, error) {
 	text, err := plainfile.ReadIn(root, roadmap.RoadmapPath)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, console.UsageError("there is no %s: make one with a feature for each spec, a heading with the fields `- **Status:** planned` and `- **Spec:** docs/spec.md`", roadmap.RoadmapPath)
+		return nil, console.UsageError("there is no %s\nWrite one with a heading for each feature, and below it the fields:\n  - **Status:** planned\n  - **Spec:** docs/spec.md", roadmap.RoadmapPath)
 	}
 	if err != nil && !plainfile.Unfit(err) {
 		return nil, fmt.Errorf("reading the roadmap: %w", err)
 	}
 	if err != nil {
-		return nil, console.UsageError("%s cannot be read: %v. Put a plain file of this repository in its place, or remove it", roadmap.RoadmapPath, err)
+		return nil, console.UsageError("can't read %s: %v\nReplace it with a plain file, or remove it", roadmap.RoadmapPath, err)
 	}
 	road, err := roadmap.ParseRoadmap(text)
 	if err != nil {
-		return nil, console.UsageError("%s cannot be read: %v. Mend it, and run the same command again", roadmap.RoadmapPath, err)
+		return nil, console.UsageError("can't read %s: %v\nFix it, then run the same command again", roadmap.RoadmapPath, err)
 	}
 	return road, nil
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
@@ -36,13 +35,13 @@ func newRoot(h *console.Host) *cobra.Command {
 	o := newRunOptions(h)
 	root := &cobra.Command{
 		Use:   "autopilot SPEC.md",
-		Short: "Take a spec through its implementation phases with LLM agents",
+		Short: "Implement a spec phase by phase with LLM agents",
 		Long: `autopilot reads a spec whose phases are listed under "Implementation Order" and drives agents through them:
 plan, approve, execute, verify, review, phase by phase, then a final review of the whole change.
 The same command resumes a session that was stopped, anywhere.`,
 		Example: `  autopilot docs/spec.md            run or resume
   autopilot docs/spec.md --fast     with fewer checks
-  autopilot demo                    a run without any setup`,
+  autopilot demo                    try it without any setup`,
 		Args: cobra.ArbitraryArgs, SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 && o.JSON {
@@ -58,9 +57,10 @@ The same command resumes a session that was stopped, anywhere.`,
 		},
 	}
 	o.flags(root)
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return console.UsageError("%s; %s --help lists the flags", ofFlag(err), c.CommandPath())
-	})
+	root.SetFlagErrorFunc(wrongFlag)
+	root.Version = version()
+	root.Flags().Bool("version", false, "print the version")
+	root.SetVersionTemplate("autopilot {{.Version}}\n")
 	root.AddCommand(
 		newRun(h), look.NewStatus(h), look.NewWhy(h), newAnswer(h), stop.New(h), diff.New(h), spec.NewLint(h), newGraph(h), newDemo(h), newVersion(h),
 		newNote(h), newFindings(h), newPhases(h), undo.New(h, forgeOf(h)), newPlan(h), look.NewList(h), look.NewLog(h), live.NewWatch(h), config.New(h), doctor.New(h), config.NewInit(h), newValidate(h),
@@ -74,6 +74,7 @@ The same command resumes a session that was stopped, anywhere.`,
 	completion.RunE = func(*cobra.Command, []string) error {
 		return console.UsageError("completion takes the name of a shell (bash, zsh, fish, powershell): autopilot completion bash")
 	}
+	groupCommands(root)
 	all := below(root)
 	for _, c := range all {
 		c.SuggestionsMinimumDistance = root.SuggestionsMinimumDistance
@@ -97,6 +98,30 @@ The same command resumes a session that was stopped, anywhere.`,
 		root.Long = console.Fitted(root.Long, width, true)
 	}
 	return root
+}
+
+// commandGroups are the headings under which the help lists the commands.
+var commandGroups = []struct {
+	heading  string
+	commands []string
+}{
+	{"Run", []string{"run", "demo", "spec", "lint", "plan", "simulate", "tasks"}},
+	{"Follow a session", []string{"status", "why", "list", "watch", "log", "diff", "findings", "graph", "report", "audit"}},
+	{"Act on a session", []string{"answer", "note", "stop", "phases", "undo"}},
+	{"Set up", []string{"init", "doctor", "config", "trust", "notify", "validate"}},
+	{"More", []string{"learnings", "roadmap", "state", "mcp", "hook", "completion", "help", "version"}},
+}
+
+func groupCommands(root *cobra.Command) {
+	for _, group := range commandGroups {
+		root.AddGroup(&cobra.Group{ID: group.heading, Title: group.heading + ":"})
+		for _, name := range group.commands {
+			if c, _, err := root.Find([]string{name}); err == nil && c != root {
+				c.GroupID = group.heading
+			}
+		}
+	}
+	root.SetHelpCommandGroupID("More")
 }
 
 // below are the commands of a command, and theirs.
@@ -161,20 +186,6 @@ func newVersion(h *console.Host) *cobra.Command {
 			return err
 		},
 	}
-}
-
-// flagValues are what flags of a type take, in words.
-var flagValues = map[string]string{
-	"int": "a whole number", "uint64": "a whole number from 0", "float64": "a number", "bool": "true or false", "duration": "a time such as 90s, 30m or 1h30m",
-}
-
-// ofFlag says what is wrong with a flag: where its value cannot be read, what it takes.
-func ofFlag(err error) string {
-	var bad *pflag.InvalidValueError
-	if !errors.As(err, &bad) || flagValues[bad.GetFlag().Value.Type()] == "" {
-		return err.Error()
-	}
-	return fmt.Sprintf("--%s takes %s, not %q", bad.GetFlag().Name, flagValues[bad.GetFlag().Value.Type()], bad.GetValue())
 }
 
 // brief fits the line that a list of commands has for each into a width: name and padding come before it.

@@ -11,7 +11,6 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/branches"
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
@@ -78,27 +77,27 @@ func runDrafted(ctx context.Context, flags *app.RunFlags, spec string) error {
 // flags are those of run, which the bare command has too.
 func (o *runOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.BoolVar(&o.fast, "fast", false, "the program's own checks only; plans are approved by rule")
-	f.BoolVar(&o.thorough, "thorough", false, "every plan is shown, important findings block, checks run in a clean worktree too")
-	f.BoolVar(&o.reviewPlans, "review-plans", false, "show every plan before it runs")
-	o.BackendFlags(f, "every persona: one of the configuration, a known server or an agent program")
-	f.BoolVar(&o.yes, "yes", false, "go on from phase to phase without asking; answers no other question")
-	f.BoolVar(&o.NonInteractive, "non-interactive", false, "never ask: save, print the question and how to answer it, exit 3")
-	f.BoolVar(&o.dryRun, "dry-run", false, "print what would be dispatched and asked; nothing is sent or written")
-	f.BoolVar(&o.JSON, "json", false, "print one JSON object a line; the last one is final")
-	f.BoolVar(&o.Quiet, "quiet", false, "print states, findings and warnings only")
-	f.BoolVar(&o.Verbose, "verbose", false, "print what agents say and do as well")
-	f.BoolVar(&o.worktree, "worktree", false, "work in a working tree of its own, .harness/worktrees/<name>, beside your changes")
-	f.BoolVar(&o.NoBranch, "no-branch", false, "stay on the current branch, even on the default one")
-	f.BoolVar(&o.AllowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
-	f.BoolVar(&o.restart, "restart", false, "archive the session and start anew")
-	f.BoolVar(&o.pr, "pr", false, "when it is done, push the branch and make a pull request with gh; also for a finished session")
+	f.BoolVar(&o.fast, "fast", false, "run only autopilot's own checks, and approve plans by rule")
+	f.BoolVar(&o.thorough, "thorough", false, "ask you to approve every plan, let important findings block, and check in a clean worktree too")
+	f.BoolVar(&o.reviewPlans, "review-plans", false, "ask you to approve every plan")
+	o.BackendFlags(f, "for every persona: from the configuration, a known server, or an agent program")
+	f.BoolVar(&o.yes, "yes", false, "continue from phase to phase without asking; every other question still waits for you")
+	f.BoolVar(&o.NonInteractive, "non-interactive", false, "at a question, print it and how to answer it, save, and exit with 3")
+	f.BoolVar(&o.dryRun, "dry-run", false, "print the agent runs and questions to expect; sends and writes nothing")
+	f.BoolVar(&o.JSON, "json", false, "print JSON, one object per line; the last line is the result")
+	f.BoolVar(&o.Quiet, "quiet", false, "print only states, findings and warnings")
+	f.BoolVar(&o.Verbose, "verbose", false, "also print what agents say and do")
+	f.BoolVar(&o.worktree, "worktree", false, "work in a separate working tree, .harness/worktrees/<name>, so that you can keep working in yours")
+	f.BoolVar(&o.NoBranch, "no-branch", false, "work on the current branch, even if it is the default branch")
+	f.BoolVar(&o.AllowDirty, "allow-dirty", false, "start with uncommitted changes; they are never committed")
+	f.BoolVar(&o.restart, "restart", false, "archive the session and start over")
+	f.BoolVar(&o.pr, "pr", false, "when the session is done, push the branch and open a pull request with gh")
 	o.shown.Declare(f)
-	app.DeclareLimits(f, "over all runs")
-	f.StringVar(&o.Record, "record", "", "write what the models say to replay.yaml in this `DIR`; --replay plays it again, without a model")
-	f.Int("parallel", 0, "let up to `N` tasks of a phase work at the same time (from the configuration: 1)")
-	f.Int("pause-every", 0, "ask before going on after every `N` dispatches (from the configuration: never)")
-	f.StringSlice("max-per-phase", nil, "stop when a phase used so much: `WHAT=N` of cost, tokens, dispatches, duration, such as cost=20,duration=18h")
+	app.DeclareLimits(f, ", across all runs")
+	f.StringVar(&o.Record, "record", "", "save the models' turns as `DIR`/replay.yaml, for --replay")
+	f.Int("parallel", 0, "run up to `N` tasks of a phase at the same time (default 1; config key parallel)")
+	f.Int("pause-every", 0, "pause and ask you after every `N` agent runs (default never; config key pause_every)")
+	f.StringSlice("max-per-phase", nil, "stop when a phase has used this much: `WHAT=N` with cost, tokens, dispatches or duration, such as cost=20,duration=18h")
 }
 
 // runRun runs or resumes a session and shows how it ended. Then comes its pull request.
@@ -116,7 +115,7 @@ func runRun(ctx context.Context, o *runOptions, args []string) error {
 	if o.dryRun {
 		return dryRun(ctx, o, args[0])
 	}
-	w, err := app.FindWorkspace(ctx, o.Host, args[0], git.Open)
+	w, err := app.FindToRun(ctx, o.Host, args[0])
 	if err != nil {
 		return err
 	}

@@ -26,11 +26,11 @@ type stateOptions struct{ console.Output }
 func newState(h *console.Host) *cobra.Command {
 	o := &stateOptions{console.Output{Host: h}}
 	c := &cobra.Command{
-		Use: "state", Short: "Look at a session's state file", Example: "  autopilot state show docs/spec.md",
+		Use: "state", Short: "Inspect a session's state", Example: "  autopilot state show docs/spec.md",
 	}
 	c.AddCommand(o.WithJSON("the whole state as one JSON object, with the repairs under imported", &cobra.Command{
-		Use: "show FILE|SPEC.md", Short: "Show a state as it reads after migration; nothing is written",
-		Long:    "Shows the state of a spec's session, or the one in a file of whatever version, with what its import repairs.",
+		Use: "show FILE|SPEC.md", Short: "Show a session's state, migrated to this version (writes nothing)",
+		Long:    "Shows the state of a spec's session, or of a state file of any version, with the repairs that an import would make.",
 		Example: "  autopilot state show docs/spec.md\n  autopilot state show .harness/autopilot-state.json --json", Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runStateShow(c.Context(), o, args[0]) },
 	}))
@@ -76,7 +76,7 @@ func (o *stateOptions) look(ctx context.Context, arg string) (sessions.View, err
 }
 
 func (o *stateOptions) lookAtSpec(ctx context.Context, arg string) (sessions.View, error) {
-	w, err := app.FindWorkspace(ctx, o.Host, arg, git.Find)
+	w, err := app.FindSession(ctx, o.Host, arg)
 	if err != nil {
 		return sessions.View{}, err
 	}

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,10 +17,10 @@ import (
 // newTopics are the pages of `autopilot help TOPIC`.
 func newTopics() []*cobra.Command {
 	return []*cobra.Command{
-		{Use: "states", Short: "The states of a session, and what leads from one to the next"},
-		{Use: "gates", Short: "The questions that a human answers, and the answers that each takes"},
+		{Use: "states", Short: "The states of a session, and how it moves between them"},
+		{Use: "gates", Short: "The questions that wait for you, and the answers to each"},
 		{Use: "configuration", Short: "The keys of autopilot.yaml"},
-		{Use: "exit-codes", Short: "What each exit code means", Long: exitText},
+		{Use: "exit-codes", Short: "The exit codes", Long: exitText},
 	}
 }
 
@@ -32,7 +31,7 @@ var pages = map[string]func() string{
 	"autopilot gates":         gatesText,
 	"autopilot configuration": configText,
 	"autopilot config": func() string {
-		return "Shows each configuration value and where it comes from. The keys:\n\n" + configText()
+		return "Shows each configuration value and where it was set. The keys:\n\n" + configText()
 	},
 	"autopilot simulate": simulate.Text,
 }
@@ -47,6 +46,7 @@ func makePages(root *cobra.Command, width int) {
 				c.Long = console.Fitted(c.Long, width, c.Runnable())
 			}
 		}
+		groupFlags(c, width)
 		show(c, args)
 	})
 }
@@ -58,7 +58,7 @@ func newHelp() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			found, rest, err := c.Root().Find(args)
 			if err != nil || found == nil || (len(rest) > 0 && found == c.Root()) {
-				return console.UsageError("there is no help on %q; autopilot --help lists commands and topics", strings.Join(args, " "))
+				return console.UsageError("no help for %q; autopilot --help lists commands and topics", strings.Join(args, " "))
 			}
 			return found.Help()
 		},
@@ -78,45 +78,60 @@ func statesText() string {
 
 func gatesText() string {
 	var b strings.Builder
-	b.WriteString("A question is answered at the terminal, with autopilot answer, or with a file in the session's inbox. No answer is\nnever a yes. (r: wants --reason)\n\n")
+	b.WriteString("A gate is a question that only you answer: at the terminal, with autopilot answer, or with a file in the session's inbox.\n" +
+		"Until you answer, the gate stays open. Each gate also takes stop: save and exit. (r: needs --reason)\n")
 	for _, g := range machine.Offers() {
-		var options []string
+		fmt.Fprintf(&b, "\n%s: %s\n", g.Kind, g.When)
 		for _, o := range g.Options {
-			options = append(options, shownOption(g.Kind, o))
+			if o.Name != machine.Stop {
+				fmt.Fprintf(&b, "    %-11s %s\n", shownOption(g.Kind, o), o.Label)
+			}
 		}
-		fmt.Fprintf(&b, "%-17s %s\n    %s\n", g.Kind, strings.Join(options, " · "), g.When)
 	}
 	return b.String()
 }
 
-// shownOption is an option as the tables of gates show it; 1 stands for all the choices of a decision.
+// shownOption is an option as the page of gates shows it; 1 stands for all the choices of a decision.
 func shownOption(kind machine.GateKind, o machine.Option) string {
 	switch {
 	case kind == machine.GateCheckpoint && o.Name == "1":
-		return "1…n, or a text of your own with --reason"
+		return "1, 2, …"
 	case o.WantsReason:
-		return o.Name + " r"
+		return o.Name + " (r)"
 	}
 	return o.Name
 }
 
 func configText() string {
 	var b strings.Builder
-	b.WriteString("Defaults, then the user's config.yaml, then autopilot.yaml, then AUTOPILOT_* variables, then flags.\n\n")
+	b.WriteString("A value comes from the first of these that sets it: a flag, an AUTOPILOT_* variable, autopilot.yaml, your config.yaml, the\n" +
+		"default. autopilot config shows each value and where it was set.\n\n")
 	for _, k := range config.Keys() {
-		fmt.Fprintf(&b, "%s  (%s)\n    %s\n", k.Name, cmp.Or(k.Default, k.Type), k.Doc)
+		fmt.Fprintf(&b, "%s  (%s)\n    %s\n", k.Name, valuesOf(k), k.Doc)
 	}
 	return b.String()
 }
 
+// valuesOf is what a key takes: its choices, else the kind of its value; then the default, if it has one.
+func valuesOf(k config.Key) string {
+	values := k.Type
+	if strings.Contains(k.Allowed, "|") {
+		values = strings.ReplaceAll(k.Allowed, "|", ", ")
+	}
+	if k.Default == "" {
+		return values
+	}
+	return values + "; default " + k.Default
+}
+
 const exitText = `  0    done
-  1    failed: a check said no, or an unexpected error
-  2    usage, spec, configuration or repository (also one that you do not trust yet): the message says what to change
-  3    waits for a human: the question and the commands that answer it are printed
-  4    no backend, or it refuses the credentials
-  5    a limit or a budget is reached; the same command resumes later
-  6    another run holds the session or the working tree
-  7    the state cannot be read, or is from a newer program
+  1    failed: a check failed, or an unexpected error
+  2    usage, spec, configuration or repository (also one that you don't trust yet): the message says what to change
+  3    waiting for you: the question and the commands that answer it are printed
+  4    no backend, or the backend rejects your login
+  5    a limit or budget is reached; the same command resumes later
+  6    another run is using the session or the working tree
+  7    can't read the state, or a newer autopilot wrote it
   129  stopped because the terminal was closed; everything is saved
   130  stopped by Ctrl-C; everything is saved
   143  stopped by SIGTERM; everything is saved`

@@ -21,8 +21,8 @@ type validateOptions struct {
 func newValidate(h *console.Host) *cobra.Command {
 	o := &validateOptions{Output: console.Output{Host: h}}
 	c := o.WithJSON("one JSON object", &cobra.Command{
-		Use: "validate", Short: "Run the project's validation commands on the tree as it is now",
-		Long:    "Runs what VERIFY would run at fast rigor. Exit code 0: passed, 1: failed or could not be checked, 2: no command to run, or you have not agreed to run them.",
+		Use: "validate", Short: "Run the project's validation commands on the working tree",
+		Long:    "Runs the commands that a --fast run would run to verify a phase. Exit code 0: passed, 1: failed or could not run, 2: there is\nno command to run, or you don't trust the repository yet.",
 		Example: "  autopilot validate\n  autopilot validate --json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runValidate(c.Context(), o) },
 	})

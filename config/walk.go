@@ -90,7 +90,7 @@ func printable(name string) string {
 // childOf finds what stands under a name, or tells why nothing does.
 func childOf(it *item, name *yaml.Node, path []string) (*item, error) {
 	if name.Kind != yaml.ScalarNode {
-		return nil, fault(name, "holds a key that is no name").hint("write each key as plain text")
+		return nil, fault(name, "has a key that is not text").hint("write each key as plain text")
 	}
 	if it.elem != nil {
 		namer := item{allow: it.allow}
@@ -117,11 +117,11 @@ func wantsContent(it *item, value *yaml.Node) error {
 }
 
 // suggestion says what to write instead of an unknown key: the same name in
-// another group, the nearest one here, the nearest one anywhere, or else all
-// that would be known here.
+// another group, the nearest one here, the nearest one anywhere, or else the
+// keys that are known here.
 func suggestion(it *item, name string, path []string) string {
 	if slices.Contains(secrets, plain(name)) {
-		return "a secret never stands in the configuration: name the environment variable that holds it with api_key_env"
+		return "secrets don't belong in the configuration: put the key into an environment variable, and name that variable with api_key_env"
 	}
 	if group, rest, dotted := strings.Cut(name, "."); dotted && find(name) != nil {
 		return fmt.Sprintf("write it as a group, %s: {%s: …}", group, rest)
@@ -144,7 +144,10 @@ func suggestion(it *item, name string, path []string) string {
 	if near := Nearest(name, elsewhere); near != "" {
 		return didYouMean(whole[near])
 	}
-	return "known here are " + strings.Join(here, ", ")
+	if len(here) > 8 {
+		return "autopilot help configuration lists the keys"
+	}
+	return "the keys here are " + strings.Join(here, ", ")
 }
 
 func didYouMean(word string) string { return fmt.Sprintf("did you mean %s?", word) }

@@ -24,8 +24,7 @@ type UnreadableError struct {
 }
 
 func (e *UnreadableError) Error() string {
-	return fmt.Sprintf("%s is damaged at byte %d: %s; put back a copy of the file, "+
-		"or archive this session and start anew with --restart", e.Path, e.Offset, e.Why)
+	return fmt.Sprintf("%s is damaged at byte %d: %s\nRestore the file from a backup. Or archive the session and start over:\n  autopilot SPEC.md --restart", e.Path, e.Offset, e.Why)
 }
 
 func (e *UnreadableError) Unwrap() error { return e.Err }

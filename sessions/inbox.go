@@ -106,7 +106,7 @@ func parseAnswer(path string, info fs.FileInfo) (a machine.Answer, problem strin
 	case !info.Mode().IsRegular():
 		return a, "it is not a plain file", nil
 	case strangersIn(filepath.Dir(path), info):
-		return a, "it belongs to another user, and others than you may write to the inbox", nil
+		return a, "it belongs to another user, because others can write to the inbox; remove that right: chmod go-w " + filepath.Dir(path), nil
 	case info.Size() > maxAnswer:
 		return a, fmt.Sprintf("it is larger than %d KB", maxAnswer>>10), nil
 	case !gateID.MatchString(gate):

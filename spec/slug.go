@@ -41,28 +41,28 @@ func longSlug(name string) string {
 // "a/b.md", "docs/a/b.md"): who opens a session compares the path it was made for.
 func SessionSlug(relPath string) (string, error) {
 	if relPath == "" || strings.ContainsFunc(relPath, acts) {
-		return "", fmt.Errorf("the spec's path %q is no file name: rename the file", relPath)
+		return "", fmt.Errorf("%q can't be the path of a spec: rename the file", relPath)
 	}
 	if path.IsAbs(relPath) {
-		return "", fmt.Errorf("the spec's path %q must be relative to the repository, with '/': name a file inside it", relPath)
+		return "", fmt.Errorf("the spec %q must be inside the repository: name it by a path relative to the repository", relPath)
 	}
 	if at := strings.IndexAny(relPath, `\:`); at >= 0 {
-		return "", fmt.Errorf("the spec's path %q holds '%c', which not every system takes in the name of a file: rename it", relPath, relPath[at])
+		return "", fmt.Errorf("the spec's path %q contains '%c', which not every system allows in file names: rename the file", relPath, relPath[at])
 	}
 	clean := path.Clean(relPath)
 	if clean == ".." || strings.HasPrefix(clean, "../") {
-		return "", fmt.Errorf("the spec %q lies outside the repository: move it inside", relPath)
+		return "", fmt.Errorf("the spec %q is outside the repository: move it inside", relPath)
 	}
 	if strings.Contains(clean, "--") {
-		return "", fmt.Errorf("the spec's path %q holds '--', which stands for '/' in session names: rename it", relPath)
+		return "", fmt.Errorf("the spec's path %q contains '--', which means '/' in session names: rename the file", relPath)
 	}
 	slug := strings.ToLower(strings.TrimPrefix(clean, "docs/"))
 	slug = strings.NewReplacer("/", "--", ".", "--").Replace(strings.TrimSuffix(slug, ".md"))
 	if strings.Trim(slug, "-") == "" {
-		return "", fmt.Errorf("the spec's path %q leaves no name for a session: rename the file", relPath)
+		return "", fmt.Errorf("the spec's path %q gives no name for its session: rename the file", relPath)
 	}
 	if len(slug) > 2*maxSlug {
-		return "", fmt.Errorf("the spec's path %q is too long for the name of a session: shorten it", relPath)
+		return "", fmt.Errorf("the spec's path %q is too long: give the file or its folders shorter names", relPath)
 	}
 	return slug, nil
 }

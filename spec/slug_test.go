@@ -42,20 +42,20 @@ func TestSessionSlugs(t *testing.T) {
 
 func TestPathsThatEscapeOrCollideGiveNoSlug(t *testing.T) {
 	for path, message := range map[string]string{
-		"":                               "no file name",
-		"a\nb.md":                        "no file name",
-		"/etc/spec.md":                   "relative to the repository",
-		`docs\spec.md`:                   `holds '\'`,
-		"docs/~^:?*[.md":                 "holds ':', which not every system takes",
-		"docs/a\u202ecod.md":             "no file name",
-		"docs/a\u2066.md":                "no file name",
+		"":                               "rename the file",
+		"a\nb.md":                        "rename the file",
+		"/etc/spec.md":                   "inside the repository",
+		`docs\spec.md`:                   `contains '\'`,
+		"docs/~^:?*[.md":                 "contains ':'",
+		"docs/a\u202ecod.md":             "rename the file",
+		"docs/a\u2066.md":                "rename the file",
 		"../spec.md":                     "outside the repository",
 		"docs/../../spec.md":             "outside the repository",
 		"..":                             "outside the repository",
-		"docs/a--b.md":                   "holds '--'",
-		".md":                            "leaves no name",
-		"docs/.md":                       "leaves no name",
-		".":                              "leaves no name",
+		"docs/a--b.md":                   "contains '--'",
+		".md":                            "gives no name",
+		"docs/.md":                       "gives no name",
+		".":                              "gives no name",
 		strings.Repeat("a", 300) + ".md": "too long",
 	} {
 		if got, err := spec.SessionSlug(path); err == nil || !strings.Contains(err.Error(), message) {

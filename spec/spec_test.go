@@ -221,7 +221,6 @@ func TestDoubtsAreSaidAndStopNothing(t *testing.T) {
 		message string
 	}{
 		"draft":          {"Status: DRAFT\n\n" + good, 1, "status"},
-		"single":         {"## Success Criteria\n\n- a\n\n" + order + "### Phase 1: A\n", 7, "single phase"},
 		"no criteria":    {order + "1. A\n2. B\n", 1, "no success criteria"},
 		"open fence":     {good + "\n```sh\nx\n### Phase 3: C\n", 10, "fence is not closed"},
 		"empty fence":    {good + "\n~~~", 10, "fence is not closed"},

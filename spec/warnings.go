@@ -25,9 +25,6 @@ func (w *warnings) of(s *Spec) []markdown.Problem {
 	if strings.EqualFold(s.Status, "draft") {
 		w.all.Add(1, "approve it before you run it", "the spec's status is %q", s.Status)
 	}
-	if len(s.Phases) == 1 {
-		w.all.Add(s.Phases[0].Line, "this is fine for a small change", "the spec has a single phase")
-	}
 	if len(s.Criteria) == 0 {
 		w.all.Add(1, "add a list below a heading '## Success Criteria'", "the spec has no success criteria for the final review")
 	}

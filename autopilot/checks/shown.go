@@ -14,14 +14,14 @@ func (ps Proofs) ofOld(v validate.Validation, a proof.Answer) (machine.Finding, 
 	f := machine.Finding{Source: "integrity", Command: v.Command, Dir: v.Dir}
 	switch a.Verdict {
 	case proof.Broken:
-		f.Severity, f.Title, f.Unproven = machine.Critical, "what passed before fails now", !a.Announced
+		f.Severity, f.Title, f.Unproven = machine.Critical, "the previous tests fail on the new code", !a.Announced
 		if len(a.Tests) > 0 {
 			f.Title += ": " + validate.Named(a.Tests)
 		}
-		f.Rationale = fmt.Sprintf("%s, with the tests as they were before and the code as it is now, fails. Restore the behaviour, or %s.", v.Command, ps.Instead)
+		f.Rationale = fmt.Sprintf("%s fails with the previous tests and the new code. Restore the behaviour, or %s.", v.Command, ps.Instead)
 	case proof.Unbuilt:
-		f.Severity, f.Title = machine.Important, "the tests of before cannot be run on the code"
-		f.Rationale = fmt.Sprintf("%s, with the tests as they were before and the code as it is now, does not build, does not find what was renamed, or fails though its tests pass.", v.Command)
+		f.Severity, f.Title = machine.Important, "the previous tests don't run on the new code"
+		f.Rationale = fmt.Sprintf("%s, with the previous tests and the new code, does not build, does not find what was renamed, or fails although its tests pass.", v.Command)
 	default:
 		return f, false
 	}
@@ -38,7 +38,7 @@ func ofNew(v validate.Validation, a proof.Fresh) machine.Finding {
 	if len(a.Tests) > 0 {
 		f.Title += ": " + validate.Named(a.Tests)
 	}
-	f.Rationale = fmt.Sprintf("%s, with the new tests and the code as it was before, passes: they show nothing of the change. Have one check what is new, or say in your summary why none can.", v.Command)
+	f.Rationale = fmt.Sprintf("%s passes with the new tests and the previous code, so the tests don't check the change. Add a test that fails without it, or explain in your summary why none can.", v.Command)
 	return f
 }
 

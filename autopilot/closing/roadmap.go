@@ -57,6 +57,8 @@ func (c Closing) syncRoadmap(ctx context.Context) error {
 		return err
 	case not != nil && inFlight:
 		return c.Commits.Make(ctx, commits.Order{Kind: "roadmap"}) // it may have been made before the stop
+	case not != nil && not.why == "":
+		return nil
 	case not != nil:
 		return c.sayOnce("roadmap.json", "The roadmap was not updated: "+not.why)
 	case !inFlight && string(old) == string(raised):
@@ -83,7 +85,7 @@ func (c Closing) roadmapSubject() string {
 	return commits.Subject(c.Commits.Label(), fmt.Sprintf("Roadmap: %s is in progress", pullrequest.Title(s)))
 }
 
-// untouched is why the roadmap stays as it is.
+// untouched is why the roadmap stays as it is; "" is that there is none.
 type untouched struct{ why string }
 
 func (u *untouched) Error() string { return u.why }
@@ -97,7 +99,7 @@ func (c Closing) raised(ctx context.Context, inFlight bool) (old, raised []byte,
 		return nil, nil, err
 	}
 	if now.Branch != s.Branch && s.Branch != "" {
-		return nil, nil, &untouched{fmt.Sprintf("the session's branch %s is not checked out. Later: git switch %s && autopilot roadmap sync", s.Branch, s.Branch)}
+		return nil, nil, &untouched{fmt.Sprintf("the session's branch %s is not checked out. To update it: git switch %s && autopilot roadmap sync", s.Branch, s.Branch)}
 	}
 	kept, err := c.Repo.History.Contents(ctx, "HEAD", []string{RoadmapPath})
 	if err != nil {
@@ -126,9 +128,9 @@ func (c Closing) roadmapOnDisk(ctx context.Context, tracked bool) ([]byte, error
 	case err != nil:
 		return nil, unread(err)
 	case !tracked:
-		return nil, &untouched{RoadmapPath + " is not in git. Later: autopilot roadmap sync"}
+		return nil, &untouched{RoadmapPath + " is not in git. Commit it, then run: autopilot roadmap sync"}
 	case len(changed) > 0:
-		return nil, &untouched{RoadmapPath + " has changes that are not committed. Later: autopilot roadmap sync"}
+		return nil, &untouched{RoadmapPath + " has uncommitted changes. Commit them, then run: autopilot roadmap sync"}
 	}
 	return text, nil
 }
@@ -138,7 +140,7 @@ func (c Closing) roadmapOnDisk(ctx context.Context, tracked bool) ([]byte, error
 func unread(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &untouched{"there is no " + RoadmapPath + "."}
+		return &untouched{} // as in most projects
 	case plainfile.Unfit(err):
 		return &untouched{err.Error()}
 	}

@@ -26,77 +26,69 @@ func (e *NoRepositoryError) Error() string {
 	case e.There != "":
 		return e.refused()
 	case strings.Contains(e.Reason, "must be run in a work tree"):
-		return fmt.Sprintf("%s lies in a bare repository (%s). Go to a working tree of it first, or make one with: "+
-			"git worktree add FOLDER", e.Dir, e.Reason)
+		return fmt.Sprintf("%s is a bare repository (%s)\nGo to one of its working trees, or create one:\n  git worktree add FOLDER", e.Dir, e.Reason)
 	case filepath.Dir(e.Dir) == e.Dir:
-		return fmt.Sprintf("%s is not in a git repository (%s). Go to the folder of your project first", e.Dir, e.Reason)
+		return fmt.Sprintf("%s is not in a git repository (%s)\nGo to the folder of your project first", e.Dir, e.Reason)
 	}
-	return fmt.Sprintf("%s is not in a git repository (%s). Make one with: git init && git add -A && "+
-		`git commit -m "Start"`, e.Dir, e.Reason)
+	return fmt.Sprintf("%s is not in a git repository (%s)\nGo to the folder of your project. If it has no repository yet, create one there:\n  git init", e.Dir, e.Reason)
 }
 
 // refused never speaks of making a repository: that would commit all that lies there anew.
 func (e *NoRepositoryError) refused() string {
 	if e.Gone != "" {
 		dir := filepath.Dir(e.There)
-		return fmt.Sprintf("%s is a working tree that is linked to a repository that is not there, %s (%s). If the repository was "+
-			"moved, go to its folder and link the working tree again: git worktree repair '%s'", dir, e.Gone, e.Reason, dir)
+		return fmt.Sprintf("%s is a working tree of a repository that is gone, %s (%s)\nIf you moved the repository, go to its folder and run:\n  git worktree repair '%s'", dir, e.Gone, e.Reason, dir)
 	}
-	remedy := "Mend what git says, in the files HEAD and config there or in the rights to them, then run the same command again"
+	remedy := "Fix what git reports, in the files HEAD and config there or their permissions, then run the same command again"
 	switch {
 	case slices.Contains(strings.Split(filepath.ToSlash(e.Dir), "/"), ".git"):
-		return fmt.Sprintf("%s lies in git's own folder (%s). Go to the folder of your project, and name a file of it", e.Dir, e.Reason)
+		return fmt.Sprintf("%s is inside git's own folder (%s)\nGo to the folder of your project, and name a file there", e.Dir, e.Reason)
 	case strings.Contains(e.Reason, "must be run in a work tree"):
-		remedy = "If the files beside it are its own, tell git so with: git config core.bare false"
+		remedy = "If the files beside it belong to it, run:\n  git config core.bare false"
 	}
-	return fmt.Sprintf("git refuses the repository that is there, %s (%s). %s", e.There, e.Reason, remedy)
+	return fmt.Sprintf("git can't use the repository %s (%s)\n%s", e.There, e.Reason, remedy)
 }
 
 // LineBreakError says that git names the folders of a repository in more lines than there are folders.
 type LineBreakError struct{ Dir string }
 
 func (e *LineBreakError) Error() string {
-	return fmt.Sprintf("%q lies in a repository whose path has a line break, which is not supported. Move or rename the folder, "+
-		"then run the same command again", e.Dir)
+	return fmt.Sprintf("the path of %q has a line break, which autopilot doesn't support\nRename the folder, then run the same command again", e.Dir)
 }
 
 // WorktreeElsewhereError says that a repository has its working tree in a folder that is not its own.
 type WorktreeElsewhereError struct{ GitDir, Root string }
 
 func (e *WorktreeElsewhereError) Error() string {
-	return fmt.Sprintf("the repository %s says by its setting core.worktree that its files lie in %s. Take that back with: "+
-		"git config --unset core.worktree", e.GitDir, e.Root)
+	return fmt.Sprintf("the setting core.worktree of %s says that its files are in %s, which autopilot doesn't support\nRemove the setting:\n  git config --unset core.worktree", e.GitDir, e.Root)
 }
 
 // NoCommitError says that the repository has no commit yet.
 type NoCommitError struct{ Root string }
 
 func (e *NoCommitError) Error() string {
-	return fmt.Sprintf("the repository at %s has no commit yet. Make the first one with: git add -A && "+
-		`git commit -m "Start"`, e.Root)
+	return fmt.Sprintf("the repository at %s has no commit yet\nMake the first one:\n  git add -A && git commit -m \"Start\"", e.Root)
 }
 
 // NoIdentityError says that git does not know whose name to write into a commit.
 type NoIdentityError struct{}
 
 func (e *NoIdentityError) Error() string {
-	return `git does not know your name. Set it with: git config --global user.name "Your Name" && ` +
-		`git config --global user.email "you@example.com"`
+	return "git doesn't know your name, which each commit needs\nSet it:\n  git config --global user.name \"Your Name\"\n  git config --global user.email \"you@example.com\""
 }
 
 // LockError says that a lock file of git stands in the way: another git runs, or one was killed.
 type LockError struct{ File string }
 
 func (e *LockError) Error() string {
-	return fmt.Sprintf("git's lock file %s is in the way. If no other git command or editor is at work in this "+
-		"repository, remove it with: rm '%s'", e.File, e.File)
+	return fmt.Sprintf("git's lock file %s is in the way\nIf no other git command or editor is using this repository, remove it:\n  rm '%s'", e.File, e.File)
 }
 
 // NothingToCommitError says that none of the paths differs from HEAD.
 type NothingToCommitError struct{}
 
 func (e *NothingToCommitError) Error() string {
-	return "nothing to commit: the files are as they are in HEAD"
+	return "nothing to commit: the files match HEAD"
 }
 
 // HookError is a hook of the user that refused a commit, or did not end in time. No commit was made.
@@ -107,29 +99,28 @@ type HookError struct {
 }
 
 func (e *HookError) Error() string {
-	who, what := "the "+e.Hook+" hook", "refused the commit"
+	who, what := "the "+e.Hook+" hook", "rejected the commit"
 	if e.Hook == "" {
 		who = "the commit"
 	}
 	if e.TimedOut {
-		what = "did not end in time and was stopped"
+		what = "timed out"
 	}
-	return fmt.Sprintf("%s %s. Run it by hand to see why. It said:\n%s", who, what, e.Output)
+	return fmt.Sprintf("%s %s. Its output:\n%s", who, what, e.Output)
 }
 
 // AlteredError says that a commit held something else than the working tree did. It was taken back.
 type AlteredError struct{ Paths []string }
 
 func (e *AlteredError) Error() string {
-	return fmt.Sprintf("git committed something else than was validated, and the commit was taken back: %s. Look for a filter "+
-		"that changes what is committed: git check-attr -a -- %s", strings.Join(e.Paths, ", "), e.Paths[0])
+	return fmt.Sprintf("git committed something else than what was validated, so the commit was undone: %s\nLook for a filter that changes what is committed:\n  git check-attr -a -- %s", strings.Join(e.Paths, ", "), e.Paths[0])
 }
 
 // PathBlockedError says that something stands where a file has to be put back.
 type PathBlockedError struct{ Path, By string }
 
 func (e *PathBlockedError) Error() string {
-	return fmt.Sprintf("%q cannot be put back because %q is in the way. Move it elsewhere, then go on", e.Path, e.By)
+	return fmt.Sprintf("can't restore %q because %q is in the way\nMove it elsewhere, then run the same command again", e.Path, e.By)
 }
 
 // KilledError is a git command that something else killed.
@@ -144,7 +135,7 @@ func (e *KilledError) Error() string {
 	if e.Times > 1 {
 		often = fmt.Sprintf(", %d times in a row", e.Times)
 	}
-	return fmt.Sprintf("git %s was killed (%s)%s. Something else on this machine killed it, for example because memory was short", e.Args[0], e.How, often)
+	return fmt.Sprintf("git %s was killed (%s)%s, for example because the machine ran out of memory", e.Args[0], e.How, often)
 }
 
 // CommandError is a git command that failed.

@@ -30,7 +30,7 @@ func TestAControlFileIsNamedFromTheRepositoryInALaneToo(t *testing.T) {
 	}
 	slices.Sort(told)
 	for i, want := range []string{"autopilot.yaml", "docs/spec.md"} {
-		if told[i] != "put back what you changed: "+want+" decides how the work is run" {
+		if told[i] != "put back what you changed: "+want+" controls the run" {
 			t.Errorf("the agent is told %q", told[i])
 		}
 	}

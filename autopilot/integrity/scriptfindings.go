@@ -14,6 +14,6 @@ func scriptFindings(c Change, a Allowed, scripts []string) []Finding {
 	}
 	return []Finding{{
 		Critical, p, firstDifference(c), "a CI or validation file was " + string(c.Status),
-		"A validation command runs it, and the plan does not name " + path.Base(p) + ".",
+		"A validation command runs it. To allow the change, name " + path.Base(p) + " in the task's Files or Owns.",
 	}}
 }

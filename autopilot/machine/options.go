@@ -37,67 +37,58 @@ func withHint(name, effect, label string) Option {
 // Stop is the option that every gate has: it is no answer but the wish to end the run and leave the question open.
 const Stop = "stop"
 
-var stopOption = option(Stop, EffectStop, "save and leave the question open")
+var (
+	stopOption   = option(Stop, EffectStop, "save and exit; the question stays open")
+	skipPhase    = withReason("skip", string(PhaseSkipped), "skip this phase")
+	planAgain    = withReason("revise", string(Revise), "plan the phase again with your comments")
+	sendBack     = withReason("revise", string(Revise), "send it back to the planner with your comments")
+	unverified   = withReason("skip", string(VerificationSkipped), "continue; recorded as not verified")
+	fixFindings  = option("fix", string(Fix), "have the executor fix it, then check and review again")
+	fixedByHand  = option("continue", EffectRecheck, "I fixed it myself: commit my changes, check and review again")
+	overrideThem = withReason("override", string(Overridden), "continue anyway; recorded with your reason")
+)
 
 // GateOptions is the table of what each kind of gate takes (checkpoints and blocked dispatches vary: CheckpointOptions,
 // BlockedOptions, YourTurnOptions).
 var GateOptions = map[GateKind][]Option{
 	GateSpecChanged: {
-		option("keep", EffectKeep, "keep what is finished, read the rest anew"),
-		option("redo", string(Redo), "do a finished phase again"), stopOption,
+		option("keep", EffectKeep, "keep what is finished, and read the rest again"),
+		option("redo", string(Redo), "run a finished phase again"), stopOption,
 	},
-	GatePlanWanted: {
-		option("done", EffectFind, "the plan is there"),
-		withReason("skip", string(PhaseSkipped), "leave this phase out"), stopOption,
-	},
-	GateApproveSkeleton: {
-		option("yes", EffectApprove, "go on to the full plan"),
-		withReason("revise", string(Revise), "say what to change"),
-		withReason("skip", string(PhaseSkipped), "leave this phase out"), stopOption,
-	},
-	GateApprovePlan: {
-		option("yes", string(Approved), "run the plan"),
-		withReason("revise", string(Revise), "say what to change"),
-		withReason("skip", string(PhaseSkipped), "leave this phase out"), stopOption,
-	},
+	GatePlanWanted:      {option("done", EffectFind, "use the plan that I saved"), skipPhase, stopOption},
+	GateApproveSkeleton: {option("yes", EffectApprove, "have the planner write the whole plan"), sendBack, skipPhase, stopOption},
+	GateApprovePlan:     {option("yes", string(Approved), "start working on the tasks"), sendBack, skipPhase, stopOption},
 	GateTasksExhausted: {
-		option("continue", EffectRescue, "fixed by hand: check and commit it"),
-		withHint("retry", EffectAfresh, "try again, with all attempts; a reason goes to the agent"),
-		withReason("skip", EffectDrop, "go on without the task; the phase counts as failed"),
-		withReason("revise", string(Revise), "plan the phase anew"), stopOption,
+		option("continue", EffectRescue, "I fixed it myself: check and commit my changes"),
+		withHint("retry", EffectAfresh, "try the task again, with all its attempts; a reason goes to the agent"),
+		withReason("skip", EffectDrop, "continue without the task; the phase counts as failed"), planAgain, stopOption,
 	},
 	GateAlreadyDone: {
-		option("skip", EffectAdopt, "already done: complete it without a commit"),
+		option("skip", EffectAdopt, "it is done already: complete the task without a commit"),
 		withHint("retry", EffectRepeat, "try again; a reason goes to the agent"), stopOption,
 	},
 	GateLargeChange: {
 		option("commit", EffectCommit, "commit them with the task"),
 		option("ignore", EffectIgnore, "add them to .gitignore, and commit that with the task"),
-		option("discard", EffectDiscard, "take them out of the working tree"), stopOption,
+		option("discard", EffectDiscard, "remove them from the working tree"), stopOption,
 	},
-	GateDirtyOverlap: {option("done", EffectRetry, "my changes are committed"), stopOption},
+	GateDirtyOverlap: {option("done", EffectRetry, "I committed or stashed my changes"), stopOption},
 	GateVerifyFailed: {
-		option("fix", string(Fix), "have the findings fixed"),
-		option("continue", EffectRecheck, "fixed by hand: commit it and check again"),
-		withReason("skip", string(VerificationSkipped), "go on, recorded as not verified"), stopOption,
+		option("fix", string(Fix), "make a task of each failure"),
+		option("continue", EffectRecheck, "I fixed it myself: commit my changes and check again"), unverified, stopOption,
 	},
-	GateBaselineRed: {withReason("continue", EffectGoOn, "go on unverified until it first passes"), stopOption},
-	GateReviewBlocking: {
-		option("fix", string(Fix), "have the findings fixed"),
-		option("continue", EffectRecheck, "fixed by hand: commit it and check again"),
-		withReason("override", string(Overridden), "go on in spite of the findings"), stopOption,
-	},
-	GateFinalBlocking: {
-		option("fix", string(Fix), "have the findings fixed"),
-		option("continue", EffectRecheck, "fixed by hand: commit it and check again"),
-		withReason("override", string(Overridden), "finish in spite of the findings"), stopOption,
-	},
+	GateBaselineRed:    {withReason("continue", EffectGoOn, "continue; recorded as not verified until the command first passes"), stopOption},
+	GateReviewBlocking: {fixFindings, fixedByHand, overrideThem, stopOption},
+	GateFinalBlocking:  {fixFindings, fixedByHand, overrideThem, stopOption},
 	GateEffectUnclear: {
-		option("adopt", EffectAdopt, "take what is there as done"),
-		option("repeat", EffectRepeat, "do it again"), stopOption,
+		option("adopt", EffectAdopt, "use the commits that are there as the result"),
+		option("repeat", EffectRepeat, "do the work again"), stopOption,
 	},
-	GateContinue: {option("yes", string(NextPhase), "go on"), option("fix", string(Fix), "have the important findings fixed first"), stopOption},
-	GatePause:    {option("continue", EffectUnpause, "go on, until the next pause"), stopOption},
+	GateContinue: {
+		option("yes", string(NextPhase), "start the next phase"),
+		option("fix", string(Fix), "have the executor fix the important findings first"), stopOption,
+	},
+	GatePause: {option("continue", EffectUnpause, "continue until the next pause"), stopOption},
 }
 
 // BlockedOptions are the options of a dispatch or a check that cannot go on, by the state it stands in.
@@ -105,20 +96,20 @@ func BlockedOptions(state Name) []Option {
 	retry := withHint("retry", EffectRetry, "try again; a reason goes to the agent")
 	switch state {
 	case Plan:
-		return []Option{retry, withReason("skip", string(PhaseSkipped), "leave this phase out"), stopOption}
+		return []Option{retry, skipPhase, stopOption}
 	case Verify:
-		return []Option{retry, withReason("skip", string(VerificationSkipped), "go on, recorded as not verified"), stopOption}
+		return []Option{retry, unverified, stopOption}
 	case Review, FinalReview:
-		return []Option{retry, withReason("skip", string(Overridden), "go on without this review"), stopOption}
+		return []Option{retry, withReason("skip", string(Overridden), "continue without this review"), stopOption}
 	case Execute:
-		return []Option{retry, withReason("revise", string(Revise), "plan the phase anew"), stopOption}
+		return []Option{retry, planAgain, stopOption}
 	}
 	return []Option{retry, stopOption}
 }
 
 // YourTurnOptions are the options of a dispatch that waits for a person, by the state that it is in.
 func YourTurnOptions(state Name) []Option {
-	done := option(HandIn, EffectRetry, "the work is done: hand in a summary of it, or the reply file")
+	done := option(HandIn, EffectRetry, "hand in your work with a summary, or with the reply file")
 	return append([]Option{done}, BlockedOptions(state)...)
 }
 
@@ -154,27 +145,27 @@ func Offers() []Offer {
 		return Offer{Kind: GateCheckpoint, When: when, Options: CheckpointOptions(kind, "a choice of the plan")}
 	}
 	return []Offer{
-		of(GateSpecChanged, "a finished phase of the spec was changed, moved or removed"),
-		of(GateBaselineRed, "a validation command cannot start or ran out of time before the work, or was red then and names no tests"),
-		of(GatePlanWanted, "the plan is yours to make: the phase is of high complexity, or you wanted to"),
-		of(GateApproveSkeleton, "thorough: the outline of a plan is there"),
-		of(GateApprovePlan, "a plan is there, and a signal (or thorough, or --review-plans) wants a human to read it"),
-		{GateNoOutput, "two dispatches in a row brought nothing usable, or the planner left several plans", inAnyState(BlockedOptions)},
-		{GateBlocked, "an agent is blocked, a check cannot start, or a commit is refused", inAnyState(BlockedOptions)},
-		{GateBlocked, "it is your turn to do the work of a persona (backend manual)", inAnyState(YourTurnOptions)},
-		of(GateDirtyOverlap, "a task names a file that you have changed and not committed"),
-		checkpoint(CheckpointDecision, "the plan wants you to decide before a task"),
-		checkpoint(CheckpointAction, "the plan wants you to do something before a task"),
-		checkpoint(CheckpointVerify, "the plan wants you to look at a task's commit"),
-		of(GateAlreadyDone, "a task changed nothing, and its own validation passed before it, too"),
-		of(GateLargeChange, "a task leaves a file over 10 MB, or more than 500 new files, that no task of the plan names"),
-		of(GateTasksExhausted, "a task failed with all its retries, and nothing else can run"),
-		of(GateVerifyFailed, "the commands or the verifier say no, or there is nothing to run"),
+		of(GateSpecChanged, "a finished phase changed, moved or is gone in the spec"),
+		of(GateBaselineRed, "before any work, a validation command can't start, runs out of time, or fails without naming tests"),
+		of(GatePlanWanted, "the phase waits for your plan: it is high complexity, or you asked for it"),
+		of(GateApproveSkeleton, "at thorough, the planner wrote an outline of the plan"),
+		of(GateApprovePlan, "a plan is ready, and a signal, --thorough or --review-plans asks for your approval"),
+		{GateNoOutput, "an agent returned nothing usable twice in a row, or the planner left several plans", inAnyState(BlockedOptions)},
+		{GateBlocked, "an agent is blocked, a check can't start, or a commit is refused", inAnyState(BlockedOptions)},
+		{GateBlocked, "it is your turn to do a persona's work (backend manual)", inAnyState(YourTurnOptions)},
+		of(GateDirtyOverlap, "a task needs a file that you changed and did not commit"),
+		checkpoint(CheckpointDecision, "the plan needs your decision before a task"),
+		checkpoint(CheckpointAction, "the plan needs you to do something before a task"),
+		checkpoint(CheckpointVerify, "the plan asks you to check a task's commit"),
+		of(GateAlreadyDone, "a task changed nothing, and its validation already passed before"),
+		of(GateLargeChange, "a task leaves a file over 10 MB, or more than 500 new files, that the plan does not name"),
+		of(GateTasksExhausted, "a task failed in all its attempts, and no other task can run"),
+		of(GateVerifyFailed, "the validation commands or the verifier reject the phase, or there is no command to run"),
 		of(GateReviewBlocking, "the review of a phase has findings that block"),
 		of(GateContinue, "a phase is complete"),
 		of(GateFinalBlocking, "the final review has findings that block"),
-		of(GatePause, "you paused the run, or as many dispatches were made as --pause-every says"),
-		of(GateEffectUnclear, "a commit was begun before the stop, and HEAD moved on since"),
+		of(GatePause, "you paused the run, or --pause-every is reached"),
+		of(GateEffectUnclear, "the run stopped during a commit, and HEAD has moved since"),
 	}
 }
 

@@ -17,9 +17,9 @@ var Edges = map[Name]map[Edge]Name{
 
 // Actors says who acts in each state, in the words of the status page.
 var Actors = map[Name]string{
-	Init: "program", Assess: "program", Plan: "planner, or a human", ApprovePlan: "rule or human",
-	Execute: "executor, task by task", Verify: "the program's commands, then the verifier", Review: "reviewer",
-	PhaseComplete: "program", FinalReview: "the program's commands, then the reviewer", Done: "program",
+	Init: "autopilot", Assess: "autopilot", Plan: "planner, or you", ApprovePlan: "autopilot's rules, or you",
+	Execute: "executor, task by task", Verify: "autopilot's checks, then the verifier", Review: "reviewer",
+	PhaseComplete: "autopilot", FinalReview: "autopilot's checks, then the reviewer", Done: "autopilot",
 }
 
 // Steps is the table inside the states: at each step, by event, the steps that the event may lead to. An event that

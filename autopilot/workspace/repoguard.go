@@ -281,7 +281,7 @@ func (g RepoGuard) named(path string) string {
 func (g RepoGuard) changedControl(path string) machine.Finding {
 	severity, who := g.blame()
 	file := g.named(path)
-	return Integrity(severity, who+" changed a file that decides how the work is run: "+file, "it was put back; what was there is kept in "+g.undone(), file)
+	return Integrity(severity, who+" changed a file that controls the run: "+file, "it was put back; the changed version is kept in "+g.undone(), file)
 }
 
 // TellControl is the finding of a control file that was put back; who removed it may not be known.
@@ -290,8 +290,8 @@ func (g RepoGuard) TellControl(c changedFile) machine.Finding {
 		return g.changedControl(c.Path)
 	}
 	file := g.named(c.Path)
-	return Integrity(machine.Important, "a file that decides how the work is run is gone, by the agent or by somebody after the run was killed: "+file,
-		"it was put back: who it was cannot be known", file)
+	return Integrity(machine.Important, "a file that controls the run was removed, by the agent or by somebody after the run was killed: "+file,
+		"it was put back; who removed it can't be known", file)
 }
 
 // undone is the folder in which files are kept that were put back.

@@ -29,7 +29,7 @@ func (g RepoGuard) ChangedControls(before, present map[string][]byte, skip func(
 	var found []string
 	err := differing(before, present, func(path string, _ []byte) error {
 		if !skip(path) && g.alone() {
-			found = append(found, "put back what you changed: "+g.named(path)+" decides how the work is run")
+			found = append(found, "put back what you changed: "+g.named(path)+" controls the run")
 		}
 		return nil
 	})

@@ -23,16 +23,13 @@ import (
 // it is not there.
 const EndedName = "ended.json"
 
-// NowName is the file in a session's folder that says what a live run does.
-const NowName = "now.json"
-
 // Facts are what a view of the session is made of, as far as no journal has to be read for it; cfg nil: no limit is known.
 func (w *Workspace) Facts(s machine.State, cfg *config.Config) view.Facts {
 	f := view.Facts{State: s, At: w.Host.Now(), Held: sessions.Held(w.Session)}
 	if f.Held {
-		f.Now = readFile[view.Now](filepath.Join(w.Session, NowName))
-	} else if end := readFile[view.End](filepath.Join(w.Session, EndedName)); end != nil && end.Reason != "" {
-		f.End = end
+		f.Now, _ = sessions.ReadNow(w.Session) // it decides nothing
+	} else {
+		f.End = w.ended()
 	}
 	if cfg != nil {
 		f.Limit, f.Budgets = limitOf(s, cfg, f.At), budgetsOf(s, cfg)
@@ -70,17 +67,14 @@ func (w *Workspace) Transcript(ctx context.Context) (*view.Transcript, []view.Li
 	return past, lines, err
 }
 
-// readFile reads a JSON file; nil where there is none, or none that can be read.
-func readFile[T any](path string) *T {
-	data, err := os.ReadFile(path)
-	if err != nil {
+// ended is how the last run ended; nil where nothing says it.
+func (w *Workspace) ended() *view.End {
+	data, err := os.ReadFile(filepath.Join(w.Session, EndedName))
+	var end view.End
+	if err != nil || json.Unmarshal(data, &end) != nil || end.Reason == "" {
 		return nil
 	}
-	var v T
-	if json.Unmarshal(data, &v) != nil {
-		return nil
-	}
-	return &v
+	return &end
 }
 
 // limitOf is what would keep a run from dispatching anybody now; nil where nothing does, or nobody is to be dispatched.

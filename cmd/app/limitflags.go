@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// DeclareLimits are the flags of what may be spent; counted says over what it is counted.
+// DeclareLimits are the flags of what may be spent; counted says over what it is counted, such as ", across all runs".
 func DeclareLimits(f *pflag.FlagSet, counted string) {
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "max-cost-usd" { // as the configuration calls it
@@ -16,12 +16,12 @@ func DeclareLimits(f *pflag.FlagSet, counted string) {
 		}
 		return pflag.NormalizedName(name)
 	})
-	f.Int("max-dispatches", 0, "stop after `N` dispatches "+counted+" (from the configuration: 200)")
-	f.Float64("max-cost", 0, "stop after so many `USD` "+counted+", where prices are known (from the configuration: 20)")
-	f.Int("max-tokens", 0, "stop after `N` tokens, sent and received, "+counted+" (from the configuration: 20 million)")
-	f.Duration("max-duration", 0, "stop after this much running `TIME` "+counted+" (from the configuration: 24h)")
-	f.StringSlice("max-per-task", nil, "stop when a task used so much "+counted+": `WHAT=N` of cost, tokens, dispatches, duration, such as cost=8,tokens=10000000")
-	f.String("wait", "", "wait until a limit of the backend is over: auto (up to 6h), never, or the longest `TIME` (from the configuration: auto)")
+	f.Int("max-dispatches", 0, "stop after `N` agent runs"+counted+" (default 200; config key limits.max_dispatches)")
+	f.Float64("max-cost", 0, "stop after spending this many `USD`"+counted+", where prices are known (default 20; config key limits.max_cost_usd)")
+	f.Int("max-tokens", 0, "stop after `N` tokens, sent and received"+counted+" (default 20 million; config key limits.max_tokens)")
+	f.Duration("max-duration", 0, "stop after running for this `TIME`"+counted+" (default 24h; config key limits.max_duration)")
+	f.StringSlice("max-per-task", nil, "stop when a task has used this much"+counted+": `WHAT=N` with cost, tokens, dispatches or duration, such as cost=8,tokens=10000000")
+	f.String("wait", "", "wait for the backend's rate limit to end: auto (up to 6h), never, or at most `TIME` (default auto; config key limits.wait)")
 }
 
 // flagKeys are the keys of the configuration that a flag stands for.

@@ -5,13 +5,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/console"
+	"autopilot/config"
 	"autopilot/sessions"
 )
 
@@ -48,8 +48,10 @@ func Named(ctx context.Context, h *console.Host, name string) (string, error) {
 // theOnly is the session that must be meant where none is named.
 func theOnly(root string, all []sessions.Summary) (string, error) {
 	var specs, open []string
+	var damaged error
 	for _, one := range all {
 		if one.Err != nil {
+			damaged = one.Err
 			continue
 		}
 		specs = append(specs, one.State.SpecPath)
@@ -60,10 +62,12 @@ func theOnly(root string, all []sessions.Summary) (string, error) {
 	if len(open) == 0 {
 		open = specs
 	}
-	switch len(open) {
-	case 0:
+	switch {
+	case len(open) == 0 && damaged != nil:
+		return "", damaged
+	case len(open) == 0:
 		return "", console.UsageError("there are no sessions here\nStart one: autopilot docs/spec.md")
-	case 1:
+	case len(open) == 1:
 		return filepath.Join(root, filepath.FromSlash(open[0])), nil
 	}
 	return "", console.UsageError("which session? Name one of these:\n  %s", strings.Join(open, "\n  "))
@@ -105,38 +109,11 @@ func nearest(h *console.Host, all []sessions.Summary, name, rel string) error {
 	for _, file := range found {
 		known = append(known, path.Join(path.Dir(rel), filepath.Base(file)))
 	}
-	for _, spec := range slices.Compact(known) {
-		if Alike(rel, spec) || Alike(name, path.Base(spec)) || Alike(name, strings.TrimSuffix(path.Base(spec), ".md")) {
+	stem := func(file string) string { return strings.TrimSuffix(path.Base(file), ".md") }
+	for _, spec := range known {
+		if len(stem(rel)) > 2 && config.Nearest(stem(rel), []string{stem(spec)}) != "" {
 			return console.UsageError("no session or spec %s; did you mean %s?", name, shell.QuotePath(spec))
 		}
 	}
 	return nil
-}
-
-// Alike says whether one word is another with a slip: at most two letters are wrong, missing, too many or in wrong order.
-func Alike(a, b string) bool {
-	x, y := []rune(a), []rune(b)
-	if len(x) < 3 || len(x)-len(y) > 2 || len(y)-len(x) > 2 {
-		return false
-	}
-	before, row := make([]int, len(y)+1), make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		next := make([]int, len(y)+1)
-		next[0] = i + 1
-		for j := range y {
-			cost := 1
-			if x[i] == y[j] {
-				cost = 0
-			}
-			next[j+1] = min(row[j+1]+1, next[j]+1, row[j]+cost)
-			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
-				next[j+1] = min(next[j+1], before[j-1]+1)
-			}
-		}
-		before, row = row, next
-	}
-	return row[len(y)] <= 2
 }

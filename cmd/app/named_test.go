@@ -1,16 +1,19 @@
 package app
 
-import "testing"
+import (
+	"testing"
 
-func TestASlipIsAlike(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want bool
-	}{
-		{"docs/spce.md", "docs/spec.md", true}, {"docs/spec", "docs/spec.md", false}, {"limts", "limits", true}, {"limits", "import", false}, {"ab", "abc", false}, {"docs/none.md", "docs/spec.md", false},
-	} {
-		if got := Alike(c.a, c.b); got != c.want {
-			t.Errorf("%s and %s: %t", c.a, c.b, got)
+	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
+	"autopilot/sessions"
+)
+
+func TestASlipIsNamed(t *testing.T) {
+	h := &console.Host{Dir: t.TempDir()}
+	all := []sessions.Summary{{State: machine.State{SpecPath: "docs/limits.md"}}, {State: machine.State{SpecPath: "docs/spec.md"}}}
+	for name, slip := range map[string]bool{"docs/spce.md": true, "limts": true, "import": false, "ab": false, "docs/none.md": false, "docs/limit.md": true} {
+		if err := nearest(h, all, name, name); (err != nil) != slip {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

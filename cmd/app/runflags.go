@@ -29,10 +29,10 @@ type RunFlags struct {
 // BackendFlags are the flags that say who plays the personas, and what is configured.
 func (o *RunFlags) BackendFlags(f *pflag.FlagSet, who string) {
 	o.Given = f
-	f.StringVar(&o.Backend, "backend", "", "the backend `NAME` that plays "+who)
-	f.StringVar(&o.Model, "model", "", "the `NAME` of the model that the backend uses")
-	f.StringVar(&o.Replay, "replay", "", "play recorded turns from a `FILE` instead of asking a model")
-	f.StringVar(&o.ConfigFile, "config", "", "read this `FILE` instead of autopilot.yaml")
+	f.StringVar(&o.Backend, "backend", "", "use the backend `NAME` "+who)
+	f.StringVar(&o.Model, "model", "", "use the model `NAME`")
+	f.StringVar(&o.Replay, "replay", "", "play recorded turns from `FILE` instead of calling a model")
+	f.StringVar(&o.ConfigFile, "config", "", "read `FILE` instead of autopilot.yaml")
 	f.BoolVar(&o.Trust, "trust", false, TrustFlag)
 }
 

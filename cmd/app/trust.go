@@ -15,7 +15,7 @@ import (
 )
 
 // TrustFlag says what --trust does, wherever it is a flag.
-const TrustFlag = "trust what this repository's own files run and reach, and remember it (for one run: AUTOPILOT_TRUST=1)"
+const TrustFlag = "trust what this repository's own files run and connect to, and remember it (for one run: AUTOPILOT_TRUST=1)"
 
 // Unanswered returns the entries of a list that wait for the user's yes, and where that is kept.
 func Unanswered(h *console.Host, repo *git.Repo, list []TrustEntry) ([]TrustEntry, *TrustFile, error) {

@@ -56,11 +56,20 @@ func FindWorkspace(ctx context.Context, h *console.Host, spec string, open openi
 
 // FindSession finds the place of a session that a person names, as Named takes it.
 func FindSession(ctx context.Context, h *console.Host, name string) (*Workspace, error) {
+	return findNamed(ctx, h, name, git.Find)
+}
+
+// FindToRun finds the place of a spec, or of the session that a person names, for a run.
+func FindToRun(ctx context.Context, h *console.Host, name string) (*Workspace, error) {
+	return findNamed(ctx, h, name, git.Open)
+}
+
+func findNamed(ctx context.Context, h *console.Host, name string, open opening) (*Workspace, error) {
 	spec, err := Named(ctx, h, name)
 	if err != nil {
 		return nil, err
 	}
-	return FindWorkspace(ctx, h, spec, git.Find)
+	return FindWorkspace(ctx, h, spec, open)
 }
 
 // ReadSession reads the state of a session, which a person names, without its lock.
@@ -133,16 +142,16 @@ func (w *Workspace) Missing(err error) error {
 	if errors.Is(err, sessions.ErrNoSession) {
 		if found := w.Older(); found != w.Session {
 			short := plainfile.Rel(w.Repo.Root(), found)
-			return console.UsageError("there is no session for %s yet, but %s is of an older program and names it. Look at it: autopilot state show %s. Go on with it: autopilot %s. Begin anew: autopilot %s --restart",
+			return console.UsageError("no session for %s yet, but an older autopilot left %s\n  Inspect it: autopilot state show %s\n  Continue it: autopilot %s\n  Start over: autopilot %s --restart",
 				w.Rel, short, shell.QuotePath(short), shell.QuotePath(w.Rel), shell.QuotePath(w.Rel))
 		}
 		if err := w.NotRenamed(); err != nil {
 			return err
 		}
 		if _, err := os.Stat(w.Spec); errors.Is(err, fs.ErrNotExist) {
-			return console.UsageError("there is no session for %s yet, and no such file. The sessions that there are: autopilot list", w.Rel)
+			return console.UsageError("no session for %s, and no such file\nList the sessions: autopilot list", w.Rel)
 		}
-		return console.UsageError("there is no session for %s yet. Start one: autopilot %s", w.Rel, shell.QuotePath(w.Rel))
+		return console.UsageError("no session for %s yet\nStart one: autopilot %s", w.Rel, shell.QuotePath(w.Rel))
 	}
 	return err
 }

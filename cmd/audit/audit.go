@@ -11,13 +11,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
@@ -35,14 +33,14 @@ type auditOptions struct {
 func New(h *console.Host) *cobra.Command {
 	o := &auditOptions{Output: console.Output{Host: h}}
 	c := o.WithJSON("one JSON object", &cobra.Command{
-		Use: "audit [SPEC.md]", Short: "Hold what a session claims against its records, its files and git",
-		Long: `Replays the journal of a session and looks whether everything that it claims has its record: each completed task,
-each verified and reviewed phase, each commit, each answer. Then it holds the files beside the journal and the
-commits in git against it. Nothing is written, and no backend is needed.
+		Use: "audit [SPEC.md]", Short: "Verify a session's results against its records and git",
+		Long: `Replays a session's journal and checks that every result has a record: each completed task, each verified and reviewed
+phase, each commit, each answer. Then compares the session's other files and its commits in git with the journal.
+Writes nothing and needs no backend.
 
-With --rerun the recorded commands run once more, in a clean worktree of each recorded commit.
+With --rerun it also runs the recorded commands again, each in a clean worktree of its recorded commit.
 
-Exit code 0: everything holds, 1: something does not, 2: no such session, 7: the journal cannot be read.`,
+Exit code 0: everything matches, 1: something doesn't, 2: no such session, 7: can't read the journal.`,
 		Example: "  autopilot audit docs/spec.md\n  autopilot audit docs/spec.md --rerun\n  autopilot audit --json",
 		Args:    cobra.MaximumNArgs(1),
 		RunE:    func(c *cobra.Command, args []string) error { return runAudit(c.Context(), o, args) },
@@ -89,7 +87,7 @@ func (a *auditing) add(g auditGroup) {
 }
 
 func runAudit(ctx context.Context, o *auditOptions, args []string) error {
-	w, err := o.find(ctx, args)
+	w, err := app.FindSession(ctx, o.Host, console.First(args))
 	if err != nil {
 		return err
 	}
@@ -115,35 +113,6 @@ func runAudit(ctx context.Context, o *auditOptions, args []string) error {
 		}
 	}
 	return o.tell(a)
-}
-
-// find finds the session that is meant: the spec's, or the only one.
-func (o *auditOptions) find(ctx context.Context, args []string) (*app.Workspace, error) {
-	if len(args) > 0 {
-		return app.FindWorkspace(ctx, o.Host, args[0], git.Find)
-	}
-	repo, err := app.UserRepoAt(ctx, o.Dir, git.Find)
-	if err != nil {
-		return nil, err
-	}
-	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), app.SessionOptions(o.Host))
-	if err != nil {
-		return nil, err
-	}
-	var specs []string
-	for _, s := range all {
-		if s.Err != nil {
-			return nil, s.Err
-		}
-		specs = append(specs, "  autopilot audit "+shell.QuotePath(s.State.SpecPath))
-	}
-	switch len(all) {
-	case 0:
-		return nil, console.UsageError("There are no sessions here. Start one: autopilot docs/spec.md")
-	case 1:
-		return app.FindWorkspace(ctx, o.Host, filepath.Join(repo.Root(), filepath.FromSlash(all[0].State.SpecPath)), git.Find)
-	}
-	return nil, console.UsageError("There are several sessions here. Name one:\n%s", strings.Join(specs, "\n"))
 }
 
 // folder tells of the files beside the journal.

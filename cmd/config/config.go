@@ -27,7 +27,7 @@ type configOptions struct {
 func New(h *console.Host) *cobra.Command {
 	o := &configOptions{Output: console.Output{Host: h}}
 	c := o.WithJSON("one JSON array", &cobra.Command{
-		Use: "config", Short: "Show each configuration value and where it comes from",
+		Use: "config", Short: "Show each configuration value and where it was set",
 		Example: "  autopilot config\n  autopilot config --json",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return runConfig(c.Context(), o) },

@@ -31,12 +31,12 @@ func NewInit(h *console.Host) *cobra.Command {
 	o := &initOptions{host: h}
 	c := &cobra.Command{
 		Use: "init", Short: "Write a commented autopilot.yaml for this repository",
-		Long: "Asks for the backend, the model and the validation commands, and writes autopilot.yaml with what you said and the other\nkeys as comments. Without a terminal, or with --yes, nothing is asked.\n\n" +
-			"It also brings .harness/project_profile.json up to date, and where dependencies are to be installed offers to write\n.harness/init.sh, which does that at the start of each run; --yes writes it. What is there is never overwritten.",
+		Long: "Asks for the backend, the model and the validation commands, and writes autopilot.yaml with your answers and every other\nkey as a comment. Without a terminal, or with --yes, it asks nothing and uses what it finds.\n\n" +
+			"It also updates .harness/project_profile.json. If the project has dependencies to install, it offers to write\n.harness/init.sh, which installs them at the start of each run; --yes writes it. Existing files are never overwritten.",
 		Example: "  autopilot init\n  autopilot init --yes", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runInit(c.Context(), o) },
 	}
-	c.Flags().BoolVar(&o.yes, "yes", false, "ask nothing")
+	c.Flags().BoolVar(&o.yes, "yes", false, "ask nothing, and write .harness/init.sh too where it helps")
 	return c
 }
 

@@ -34,19 +34,19 @@ func Remedy(err error) string {
 	}
 	switch {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return fmt.Sprintf("\nGive yourself the right to read and write in %s, then run the same command again.", where)
+		return fmt.Sprintf("\nGive yourself read and write permission for %s, then run the same command again.", where)
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return "\nMake room on the disk, then run the same command again."
+		return "\nFree some disk space, then run the same command again."
 	case errors.Is(err, syscall.EIO) && !strings.Contains(err.Error(), "see to the disk"): // the journal says it itself
-		return "\nSee to the disk, then run the same command again."
+		return "\nCheck the disk, then run the same command again."
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):
-		return fmt.Sprintf("\nPut a folder in place of %s, or remove it, then run the same command again.", obstacle(err))
+		return fmt.Sprintf("\nReplace %s with a folder, or remove it, then run the same command again.", obstacle(err))
 	case errors.Is(err, plainfile.ErrNotPlain):
-		return "\nPut a plain file in its place, or remove it, then run the same command again."
+		return "\nReplace it with a plain file, or remove it, then run the same command again."
 	case is[*git.KilledError](err):
 		return "\nRun the same command again."
 	case is[*git.CommandError](err):
-		return "\nMend what git says, then run the same command again."
+		return "\nFix what git reports, then run the same command again."
 	}
 	return ""
 }
@@ -60,7 +60,7 @@ func inTheWay(err error) bool {
 func obstacle(err error) string {
 	file, ok := errors.AsType[*fs.PathError](err)
 	if !ok || !filepath.IsAbs(file.Path) {
-		return "what is no folder"
+		return "the file in the way"
 	}
 	path := file.Path
 	for up := filepath.Dir(path); up != filepath.Dir(up); up = filepath.Dir(up) {

@@ -29,15 +29,15 @@ type options struct {
 func New(h *console.Host) *cobra.Command {
 	o := &options{host: h}
 	c := &cobra.Command{
-		Use: "diff SPEC.md", Short: "Show what a session changed",
-		Long: "Shows the commits of a session as one diff, or those of a phase or a task. For a task at work it is what it changed so far, " +
-			"new files too. At a terminal it is paged by $PAGER.",
-		Example: "  autopilot diff docs/spec.md\n  autopilot diff docs/spec.md --phase 2 --stat\n  autopilot diff docs/spec.md --task 3", Args: console.OneSpec,
-		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
+		Use: "diff [SPEC.md]", Short: "Show what a session changed",
+		Long: "Shows the commits of a session, of a phase or of a task as one diff. For a running task it shows the changes so far, " +
+			"including new files. At a terminal it uses $PAGER.",
+		Example: "  autopilot diff docs/spec.md\n  autopilot diff docs/spec.md --phase 2 --stat\n  autopilot diff docs/spec.md --task 3", Args: console.MaySpec,
+		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), console.First(args)) },
 	}
-	c.Flags().StringVar(&o.task, "task", "", "only task `N` of the phase, or the task with this id")
-	c.Flags().StringVar(&o.phase, "phase", "", "only phase `N`, as the spec numbers it; with --task, the phase of that task")
-	c.Flags().BoolVar(&o.stat, "stat", false, "only the names of files, and how many lines changed")
+	c.Flags().StringVar(&o.task, "task", "", "show only task `N` of the current phase, or the task with this id")
+	c.Flags().StringVar(&o.phase, "phase", "", "show only phase `N`, as the spec numbers it; with --task, the phase of that task")
+	c.Flags().BoolVar(&o.stat, "stat", false, "show only the file names and the number of changed lines")
 	return c
 }
 

@@ -31,19 +31,19 @@ import (
 func New(h *console.Host) *cobra.Command {
 	o := &doctorOptions{host: h}
 	c := &cobra.Command{
-		Use: "doctor", Short: "Look whether everything that a run needs is there; no tokens are spent",
-		Long: "Looks whether everything that a run needs is there: git, the repository, the configuration, the backends with their server or program, what " +
-			"they log in with, the sandbox, the checks. No tokens are spent. --probe also sends one tiny request to each configured backend, which costs a little.\n" +
-			"What the repository's own files run or reach and you have not agreed to is shown and not tried; --trust agrees.\n" +
-			"Exit code 1 when something is wrong, else 0.",
+		Use: "doctor", Short: "Check that this machine is ready to run (uses no tokens)",
+		Long: "Checks git, the repository, the configuration, each backend with its server or program and its login, the sandbox, and the " +
+			"validation commands. Uses no tokens. With --probe it also sends one small request to each configured backend.\n" +
+			"Programs and addresses from the repository's own files that you don't trust yet are listed but not tried; --trust trusts them.\n" +
+			"Exit code 0: ready, 1: something is wrong.",
 		Example: "  autopilot doctor\n  autopilot doctor --probe\n  autopilot doctor --backend claude\n  autopilot doctor --json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), o) },
 	}
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON array")
-	c.Flags().StringVar(&o.backend, "backend", "", "look at the backend `NAME`, as a run with the same flag would use it")
-	c.Flags().StringVar(&o.model, "model", "", "look for the model `NAME`")
+	c.Flags().StringVar(&o.backend, "backend", "", "check the backend `NAME`, as a run with this flag would use it")
+	c.Flags().StringVar(&o.model, "model", "", "check for the model `NAME`")
 	c.Flags().BoolVar(&o.trust, "trust", false, app.TrustFlag)
-	c.Flags().BoolVar(&o.probe, "probe", false, "send one tiny request to each configured backend; it costs a few tokens")
+	c.Flags().BoolVar(&o.probe, "probe", false, "send one small request to each configured backend (an agent program may use some thousand tokens)")
 	return c
 }
 

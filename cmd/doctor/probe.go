@@ -19,7 +19,7 @@ import (
 	"autopilot/personas/openai"
 )
 
-// probed is what a tiny request came to.
+// probed is what a small request came to.
 type probed struct {
 	Backend string  `json:"backend"`
 	Model   string  `json:"model,omitempty"`
@@ -40,7 +40,7 @@ const (
 var probeTools = []personas.Tool{{Name: "say", Description: "Says a word.", Parameters: json.RawMessage(
 	`{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}`)}}
 
-// probes sends a tiny request to each backend that is configured or would be used.
+// probes sends a small request to each backend that is configured or would be used.
 func probes(ctx context.Context, p *doctorInput) []diagnosis {
 	staff := append(slices.Clone(p.personaBackends), p.spare(p.personaBackends)...)
 	staff = slices.DeleteFunc(staff, func(s placed) bool { return s.name == "" }) // there is none, which was told above
@@ -53,7 +53,7 @@ func probes(ctx context.Context, p *doctorInput) []diagnosis {
 			names = append(names, one.name)
 		}
 	}
-	warning := "One tiny request goes to: " + strings.Join(slices.Compact(names), ", ") + ". It costs a few tokens, with an agent program's own instructions some thousands."
+	warning := "Sending one small request to: " + strings.Join(slices.Compact(names), ", ") + ". It uses a few tokens; an agent program with its own instructions uses some thousand."
 	if len(names) > 0 {
 		if _, err := fmt.Fprintln(p.host.Err, console.Told(warning, p.host.Columns())); err != nil {
 			return nil
@@ -196,7 +196,7 @@ func (p *doctorInput) ask(ctx context.Context, one placed) (personas.Usage, erro
 	return outcome.Usage, failed(outcome)
 }
 
-// dispatch is the tiny request as a program gets it.
+// dispatch is the small request as a program gets it.
 func (p *doctorInput) dispatch(dir, out string) personas.Dispatch {
 	reply := filepath.Join(out, "reply.json")
 	return personas.Dispatch{

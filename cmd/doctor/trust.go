@@ -31,7 +31,7 @@ func leadsOut(_ context.Context, p *doctorInput) []diagnosis {
 			continue
 		}
 		if _, err := plainfile.ReadIn(p.repo.Root(), name); err != nil {
-			found = append(found, diagnosis{"instructions", "note", name + " is not given to agents: " + err.Error(), "Put a plain file in its place"})
+			found = append(found, diagnosis{"instructions", "note", name + " is not given to agents: " + err.Error(), "Replace it with a plain file"})
 		}
 	}
 	return found

@@ -22,9 +22,9 @@ var (
 
 // Declare adds the flags to those of a command.
 func (f *Flags) Declare(set *pflag.FlagSet) {
-	set.StringVar(&f.Progress, "progress", "auto", "show a run as `HOW`: live at a terminal, plain lines, json, or auto")
+	set.StringVar(&f.Progress, "progress", "auto", "show progress as `HOW`: live (a terminal view), plain (lines), json, or auto")
 	set.StringVar(&f.Color, "color", "auto", "use colours `WHEN`: auto, always or never")
-	set.BoolVar(&f.Accessible, "accessible", false, "print lines only, with words instead of signs, for a screen reader")
+	set.BoolVar(&f.Accessible, "accessible", false, "print plain lines, with words instead of symbols, for a screen reader")
 }
 
 // Check refuses values that are none.

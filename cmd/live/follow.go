@@ -3,10 +3,7 @@ package live
 import (
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"sync"
-	"time"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/machine/transition"
@@ -91,28 +88,4 @@ func (f *Follower) take(event []byte) ([]view.Line, error) {
 	lines := f.past.Take(f.state, e, after)
 	f.state = after
 	return lines, nil
-}
-
-// nowName is the file in a session's folder that says what its run is at.
-const nowName = "now.json"
-
-// FactsIn are what the files of a session tell beside its journal, of one that a live run holds or not.
-func FactsIn(dir string, s machine.State, held bool, at time.Time) view.Facts {
-	facts := view.Facts{State: s, Held: held, At: at}
-	if held {
-		facts.Now = read[view.Now](filepath.Join(dir, nowName))
-	} else {
-		facts.End = read[view.End](filepath.Join(dir, "ended.json"))
-	}
-	return facts
-}
-
-// read reads a JSON file; nil where there is none.
-func read[T any](path string) *T {
-	data, err := os.ReadFile(path)
-	var v T
-	if err != nil || json.Unmarshal(data, &v) != nil {
-		return nil
-	}
-	return &v
 }

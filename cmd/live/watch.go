@@ -24,11 +24,11 @@ type watchOptions struct {
 func NewWatch(h *console.Host) *cobra.Command {
 	o := &watchOptions{host: h}
 	c := &cobra.Command{
-		Use: "watch SPEC.md", Short: "Show a run that another process is at, without touching it",
-		Long: "Shows the run of a session as its own terminal does. At a terminal it stays until you press q; without one it prints a line\n" +
-			"for each thing that is finished, and ends with the session's exit code when the run ends.",
-		Example: "  autopilot watch docs/spec.md", Args: console.OneSpec,
-		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
+		Use: "watch [SPEC.md]", Short: "Watch a session that is running in another terminal",
+		Long: "Shows a run as its own terminal shows it, and changes nothing. Press q to leave; the run continues. Without a terminal it\n" +
+			"prints a line for each step that finishes, and ends with the session's exit code when the run ends.",
+		Example: "  autopilot watch docs/spec.md", Args: console.MaySpec,
+		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), console.First(args)) },
 	}
 	o.shown.Declare(c.Flags())
 	return c
@@ -49,8 +49,7 @@ func (o *watchOptions) run(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
-	facts := func(s machine.State) view.Facts { return FactsIn(w.Session, s, sessions.Held(w.Session), o.host.Now()) }
-	f, past, err := Follow(w.Session, w.SessionOptions(ctx), facts)
+	f, past, err := Follow(w.Session, w.SessionOptions(ctx), func(s machine.State) view.Facts { return w.Facts(s, nil) })
 	if err != nil {
 		return err
 	}

@@ -28,13 +28,13 @@ type logOptions struct {
 func NewLog(h *console.Host) *cobra.Command {
 	o := &logOptions{host: h}
 	c := &cobra.Command{
-		Use: "log [SPEC.md]", Short: "Print what a session did, a line an event",
+		Use: "log [SPEC.md]", Short: "Print what a session did, one event per line",
 		Example: "  autopilot log docs/spec.md\n  autopilot log docs/spec.md -f\n  autopilot log docs/spec.md --commands", Args: console.MaySpec,
 		RunE: func(c *cobra.Command, args []string) error { return runLog(c.Context(), o, console.First(args)) },
 	}
-	c.Flags().BoolVarP(&o.follow, "follow", "f", false, "go on printing what is added, until Ctrl-C")
-	c.Flags().BoolVar(&o.commands, "commands", false, "each command that autopilot ran to check the work, with its exit code and duration")
-	c.Flags().IntVarP(&o.lines, "lines", "n", 200, "how many of the last lines; 0 is all")
+	c.Flags().BoolVarP(&o.follow, "follow", "f", false, "keep printing new events until Ctrl-C")
+	c.Flags().BoolVar(&o.commands, "commands", false, "print each command that autopilot ran to check the work, with its exit code and duration")
+	c.Flags().IntVarP(&o.lines, "lines", "n", 200, "print the last `N` lines; 0 for all")
 	return c
 }
 
@@ -53,7 +53,7 @@ func runLog(ctx context.Context, o *logOptions, spec string) error {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		if _, err := os.Stat(w.Session); err != nil {
-			return console.UsageError("there is no session for %s yet. Start one: autopilot %s", w.Rel, shell.QuotePath(w.Rel))
+			return console.UsageError("no session for %s yet\nStart one: autopilot %s", w.Rel, shell.QuotePath(w.Rel))
 		}
 		err = nil
 	}

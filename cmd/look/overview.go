@@ -20,7 +20,7 @@ import (
 func NewList(h *console.Host) *cobra.Command {
 	o := &console.Output{Host: h}
 	return o.WithJSON("one JSON array", &cobra.Command{
-		Use: "list", Short: "List all sessions of the repository, finished and archived ones too", Example: "  autopilot list\n  autopilot list --json",
+		Use: "list", Short: "List the repository's sessions, including finished and archived ones", Example: "  autopilot list\n  autopilot list --json",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runList(c.Context(), o) },
 	})

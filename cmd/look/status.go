@@ -22,8 +22,8 @@ import (
 func NewStatus(h *console.Host) *cobra.Command {
 	o := &console.Output{Host: h}
 	return o.WithJSON("one JSON object", &cobra.Command{
-		Use: "status [SPEC.md]", Short: "Show phases, tasks, the open question and usage of a session",
-		Long:    "Shows where a session stands. Without SPEC.md it is the only open session; a session's name, or the beginning of one, is\ntaken too.",
+		Use: "status [SPEC.md]", Short: "Show a session's phases, tasks, open question and usage",
+		Long:    "Shows where a session is. Without SPEC.md it shows the only open session. A session's name, or the beginning of one, works\ntoo.",
 		Example: "  autopilot status docs/spec.md\n  autopilot status docs/spec.md --json", Args: console.MaySpec,
 		RunE: func(c *cobra.Command, args []string) error { return runStatus(c.Context(), o, console.First(args)) },
 	})

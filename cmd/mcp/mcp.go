@@ -37,16 +37,16 @@ type mcpOptions struct {
 func New(h *console.Host, version string, run Run) *cobra.Command {
 	o := &mcpOptions{host: h, version: version, run: run}
 	c := &cobra.Command{
-		Use: "mcp [SPEC.md]", Short: "Serve status, events and questions to an MCP client",
-		Long: "Serves the sessions of this repository, or with a spec that session alone, to a client of the Model Context Protocol on standard input and " +
-			"output: status, events, open questions, plans. Nothing is changed; with --allow-answers the client can also answer questions, as autopilot " +
-			"answer does. It ends when its input does.\n\nA client starts it by itself. Most take a configuration such as this one:\n\n" +
+		Use: "mcp [SPEC.md]", Short: "Serve status, events and open questions to an MCP client",
+		Long: "Serves the sessions of this repository, or the session of one spec, to a Model Context Protocol client on standard input and " +
+			"output: status, events, open questions, plans. The client can't change anything; with --allow-answers it can answer questions, as autopilot " +
+			"answer does. It ends when its input ends.\n\nThe client starts it. Most clients take a configuration such as:\n\n" +
 			`  {"mcpServers": {"autopilot": {"command": "autopilot", "args": ["mcp"]}}}` + "\n\n" +
-			"A client that starts its servers outside of the repository names the spec by its whole path.",
+			"If the client starts its servers outside the repository, give the spec's full path.",
 		Example: "  autopilot mcp\n  autopilot mcp --allow-answers\n  autopilot mcp /home/me/project/docs/spec.md", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runMCP(c.Context(), o, args) },
 	}
-	c.Flags().BoolVar(&o.allowAnswers, "allow-answers", false, "let the client answer open questions, recorded as by mcp")
+	c.Flags().BoolVar(&o.allowAnswers, "allow-answers", false, "let the client answer open questions (recorded as answered by mcp)")
 	return c
 }
 
@@ -59,7 +59,7 @@ func runMCP(ctx context.Context, o *mcpOptions, args []string) error {
 		return err
 	}
 	if o.host.Terminal {
-		fmt.Fprintln(o.host.Err, console.Told("Waiting for an MCP client on standard input; Ctrl-C ends it. Clients start this by themselves: autopilot mcp --help", o.host.Columns()))
+		fmt.Fprintln(o.host.Err, console.Told("Waiting for an MCP client on standard input. Press Ctrl-C to end. MCP clients start this command themselves: autopilot mcp --help", o.host.Columns()))
 	}
 	out := &leftOpen{out: o.host.Out}
 	streams := patientTransport{&mcp.IOTransport{Reader: &mcpLines{in: bufio.NewReader(o.host.In), out: out}, Writer: out}}

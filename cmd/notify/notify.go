@@ -32,7 +32,7 @@ type testOptions struct {
 // New is the command notify.
 func New(h *console.Host) *cobra.Command {
 	c := &cobra.Command{
-		Use: "notify", Short: "Try how you are told what happens while you are away", Example: "  autopilot notify test",
+		Use: "notify", Short: "Test the notices that reach you while you are away", Example: "  autopilot notify test",
 	}
 	c.AddCommand(newTest(h))
 	return c
@@ -41,8 +41,8 @@ func New(h *console.Host) *cobra.Command {
 func newTest(h *console.Host) *cobra.Command {
 	o := &testOptions{Output: console.Output{Host: h}}
 	c := o.WithJSON("one JSON array", &cobra.Command{
-		Use: "test", Short: "Send a sample notice over each channel, and show what happened",
-		Long:    "Sends a sample notice over each channel that autopilot.yaml and your own configuration name under notify, and shows what\nhappened with each. Exit code 1: one of them failed.",
+		Use: "test", Short: "Send a sample notice to each channel and show the result",
+		Long:    "Sends a sample notice to each channel under notify in autopilot.yaml and in your own configuration, and shows whether it\narrived. Exit code 0: all were sent, 1: one failed.",
 		Example: "  autopilot notify test\n  autopilot notify test --json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.test(c.Context()) },
 	})

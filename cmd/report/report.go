@@ -13,18 +13,14 @@ import (
 	"os"
 	"os/exec"
 	"path"
-	"path/filepath"
 	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/plainfile"
-	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
-	"autopilot/sessions"
 	"autopilot/sessions/report"
 )
 
@@ -39,15 +35,15 @@ type options struct {
 func New(h *console.Host) *cobra.Command {
 	o := &options{host: h}
 	c := &cobra.Command{
-		Use: "report [SPEC.md]", Short: "Write what a session built, what to look at and what it cost",
-		Long: `Writes one HTML file that needs no script and loads nothing: criteria with their evidence, a timeline, each phase with its
-plan, attempts and checks, findings and what became of them, decisions, cost. It works while a run is alive, too.`,
+		Use: "report [SPEC.md]", Short: "Write a report: what a session built, what to review, what it cost",
+		Long: `Writes one HTML file, without scripts or external resources: the success criteria with their evidence, a timeline, each
+phase with its plan, attempts and checks, the findings, the decisions, and the cost. You can write it during a run too.`,
 		Example: "  autopilot report\n  autopilot report docs/spec.md -o report.html --open\n  autopilot report docs/spec.md --md", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runReport(c.Context(), o, args) },
 	}
-	c.Flags().StringVarP(&o.out, "output", "o", "", "write to this `FILE`; - is standard output (default SPEC-report.html here, Markdown to standard output)")
+	c.Flags().StringVarP(&o.out, "output", "o", "", "write to `FILE`, or - for standard output (default: SPEC-report.html in this folder; Markdown to standard output)")
 	c.Flags().BoolVar(&o.markdown, "md", false, "write Markdown")
-	c.Flags().BoolVar(&o.pr, "pr", false, "write the body of a pull request")
+	c.Flags().BoolVar(&o.pr, "pr", false, "write the description of a pull request")
 	c.Flags().BoolVar(&o.at, "open", false, "open the file in a browser")
 	return c
 }
@@ -56,7 +52,7 @@ func runReport(ctx context.Context, o *options, args []string) error {
 	if o.at && (o.markdown || o.pr || o.out == "-") {
 		return console.UsageError("--open shows an HTML file: leave --md, --pr and -o - out")
 	}
-	w, err := o.find(ctx, args)
+	w, err := app.FindSession(ctx, o.host, console.First(args))
 	if err != nil {
 		return err
 	}
@@ -87,38 +83,6 @@ func runReport(ctx context.Context, o *options, args []string) error {
 		name = o.out
 	}
 	return o.open(ctx, o.host.Path(name))
-}
-
-// find finds the session that is meant: the spec's, or the only one.
-func (o *options) find(ctx context.Context, args []string) (*app.Workspace, error) {
-	if len(args) > 0 {
-		return app.FindWorkspace(ctx, o.host, args[0], git.Find)
-	}
-	repo, err := app.UserRepoAt(ctx, o.host.Dir, git.Find)
-	if err != nil {
-		return nil, err
-	}
-	all, err := sessions.List(filepath.Join(repo.Root(), ".harness"), app.SessionOptions(o.host))
-	if err != nil {
-		return nil, err
-	}
-	var specs []string
-	for _, s := range all {
-		if s.Err == nil {
-			specs = append(specs, s.State.SpecPath)
-		}
-	}
-	switch len(specs) {
-	case 0:
-		return nil, console.UsageError("there are no sessions here\nStart one:\n  autopilot docs/spec.md")
-	case 1:
-		return app.FindWorkspace(ctx, o.host, filepath.Join(repo.Root(), filepath.FromSlash(specs[0])), git.Find)
-	}
-	lines := ""
-	for _, spec := range specs {
-		lines += "\n  autopilot report " + shell.QuotePath(spec)
-	}
-	return nil, console.UsageError("there are several sessions here\nName one:%s", lines)
 }
 
 // write writes to the file that the user named, or to that of the default; "-" is standard output.

@@ -34,18 +34,18 @@ type simulateOptions struct {
 func New(h *console.Host, run Run) *cobra.Command {
 	o := &simulateOptions{host: h, run: run}
 	c := &cobra.Command{
-		Use: "simulate SPEC.md", Short: "Run a spec against scripted personas that misbehave, without a model",
+		Use: "simulate SPEC.md", Short: "Run a spec with scripted agents that misbehave (uses no model)",
 		Example: "  autopilot simulate docs/spec.md\n" +
-			"  autopilot simulate docs/spec.md --profile hostile --chaos 7   a mix; the same seed makes the same run\n" +
+			"  autopilot simulate docs/spec.md --profile hostile --chaos 7   a mix; the same seed gives the same run\n" +
 			"  autopilot simulate docs/spec.md --profile liar --json\n" +
-			"  autopilot simulate docs/spec.md --profile calm --logs ./logs  keep what the runs said",
+			"  autopilot simulate docs/spec.md --profile calm --logs ./logs  save the runs' output",
 		Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runSimulate(c.Context(), o, args[0]) },
 	}
 	f := c.Flags()
-	f.Uint64Var(&o.seed, "chaos", usualSeed, "the `SEED` that decides who misbehaves, when and how")
-	f.StringVar(&o.profile, "profile", eachBehaviour, "the `NAME` of a mix, or of one behaviour")
-	f.StringVar(&o.logs, "logs", "", "write what each run said into this `DIR`")
+	f.Uint64Var(&o.seed, "chaos", usualSeed, "the `SEED` that decides which agent misbehaves, when and how")
+	f.StringVar(&o.profile, "profile", eachBehaviour, "the `NAME` of a profile or of one behaviour")
+	f.StringVar(&o.logs, "logs", "", "write each run's output to a file in `DIR`")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return c
 }
@@ -53,9 +53,9 @@ func New(h *console.Host, run Run) *cobra.Command {
 // Text is the long text of the command's help.
 func Text() string {
 	var b strings.Builder
-	b.WriteString("Plays a spec and its plans in a temporary clone, with personas that lie, crash, stall, loop or tamper, and tells by what\n" +
-		"each was found out, after how many dispatches, and how the run ended. No model is called and the repository is not\n" +
-		"written to. Phases without a plan get one of two tasks. Checks are stand-ins: scripted personas write no code.\n\n" +
+	b.WriteString("Runs the spec in a temporary clone with scripted agents that lie, crash, stall, loop or tamper. Shows what caught each one,\n" +
+		"after how many agent runs, and how the run ended. It calls no model and doesn't write to your repository. Phases without\n" +
+		"a plan get one with two tasks. The checks are stand-ins, because scripted agents write no code.\n\n" +
 		"Profiles:")
 	for _, p := range append([]chaos.Profile{{Name: eachBehaviour, Does: "each behaviour below in a run of its own"}}, chaos.Profiles()...) {
 		fmt.Fprintf(&b, "\n  %-13s %s", p.Name, p.Does)

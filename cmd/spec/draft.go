@@ -41,9 +41,11 @@ const specText = `A spec is a Markdown file with a section "Implementation Order
 
     ### Phase 2: Name
 
-Lists with labels, bold paragraphs, a plain ordered list and a table are read too. The complexity is low, medium (where
-nothing is said) or high; a phase of high complexity waits for a plan that you make. A list under a heading "Success
-Criteria" is held against the whole change in the final review. See what is read: autopilot lint docs/spec.md`
+Phases may also be written as labelled list items, bold paragraphs, a plain ordered list or a table. The complexity is low,
+medium (the default) or high; a high-complexity phase waits for a plan from you. The final review checks the whole change
+against the list under a heading "Success Criteria". To see how autopilot reads your spec:
+
+    autopilot lint docs/spec.md`
 
 // Run runs a spec with the flags of its draft.
 type Run func(ctx context.Context, flags *app.RunFlags, spec string) error
@@ -58,7 +60,7 @@ type specDraftOptions struct {
 // New is the command spec.
 func New(h *console.Host, run Run) *cobra.Command {
 	c := &cobra.Command{
-		Use: "spec", Short: "Have a spec drafted (spec draft TEXT); how a spec names its phases", Long: specText,
+		Use: "spec", Short: "Draft a spec (spec draft TEXT), and see how a spec is written", Long: specText,
 		Example: "  autopilot spec draft \"Implement login with e-mail and OAuth\"",
 	}
 	c.AddCommand(newSpecDraft(h, run))
@@ -68,12 +70,12 @@ func New(h *console.Host, run Run) *cobra.Command {
 func newSpecDraft(h *console.Host, run Run) *cobra.Command {
 	o := &specDraftOptions{RunFlags: app.RunFlags{Host: h}, run: run}
 	c := &cobra.Command{
-		Use: "draft TEXT", Short: "Have the planner write a spec, and look at it before anything runs",
+		Use: "draft TEXT", Short: "Have the planner write a spec, for you to review before it runs",
 		Long: "Scans the project and has the planner write " + specdraft.Folder + "/<name>.md, with phases under Implementation Order. A planner\n" +
-			"that crashes, or writes what is no spec, gets up to three tries. Whatever else it does to the repository is undone.\n\n" +
-			"Then the phases are shown, and at a terminal you are asked whether to run them. Without a terminal nothing runs: the\n" +
-			"command that would is printed, with exit code 0. Exit code 2: what was drafted is no spec; it stays, for you to mend.\n" +
-			"A draft that was stopped, or met a limit, is gone on with by the same command.",
+			"that crashes, or writes something else, gets up to three tries. Any other change that it makes is undone.\n\n" +
+			"Then autopilot shows the phases and, at a terminal, asks whether to run them. Without a terminal it prints the command\n" +
+			"that runs them. Exit code 0: the draft is ready, 2: it has no phases that autopilot can read; fix the file by hand.\n" +
+			"To continue a draft that was stopped or reached a limit, run the same command again.",
 		Example: "  autopilot spec draft \"Implement login with e-mail and OAuth\"\n" +
 			"  autopilot spec draft --file wish.txt --name login     a longer text",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -81,10 +83,10 @@ func newSpecDraft(h *console.Host, run Run) *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.file, "file", "", "take the text from this `FILE`")
-	f.StringVar(&o.name, "name", "", "the `NAME` of the spec's file (made of the text)")
-	o.BackendFlags(f, "the planner, and every persona of the run")
-	f.BoolVar(&o.Verbose, "verbose", false, "print what the planner says and does as well")
+	f.StringVar(&o.file, "file", "", "read the text from `FILE`")
+	f.StringVar(&o.name, "name", "", "name the spec's file `NAME` (default: made from the text)")
+	o.BackendFlags(f, "for the planner, and for every persona of the run")
+	f.BoolVar(&o.Verbose, "verbose", false, "also print what the planner says and does")
 	return c
 }
 

@@ -21,8 +21,8 @@ type lintOptions struct{ console.Output }
 func NewLint(h *console.Host) *cobra.Command {
 	o := &lintOptions{console.Output{Host: h}}
 	return o.WithJSON("one JSON object", &cobra.Command{
-		Use: "lint FILE.md", Short: "Show the phases of a spec, or the tasks of a plan, and what is wrong with it",
-		Long:    "Shows the phases that a spec has, or the tasks of a plan (its title begins with \"# Plan:\"), and what is wrong with it.",
+		Use: "lint FILE.md", Short: "Check a spec or a plan, and show the phases or tasks that autopilot reads",
+		Long:    "Shows the phases of a spec, or the tasks of a plan (a file that begins with \"# Plan:\"), and its problems by line. Needs no\nrepository. Exit code 0: it can run, 2: fix the problems first.",
 		Example: "  autopilot lint docs/spec.md\n  autopilot lint docs/spec.md --json\n  autopilot lint docs/plans/first.md", Args: console.OneSpec,
 		RunE: func(_ *cobra.Command, args []string) error { return runLint(o, args[0]) },
 	})
@@ -55,7 +55,7 @@ type lintedTask struct {
 func runLint(o *lintOptions, path string) error {
 	src, err := plainfile.Read(o.Path(path))
 	if err != nil {
-		return console.UsageError("cannot read the spec: %v. Name an existing Markdown file", err)
+		return console.UsageError("can't read the spec: %v\nName an existing Markdown file", err)
 	}
 	parsed, err := spec.Parse(src)
 	var bad *markdown.ParseError

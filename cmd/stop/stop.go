@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
@@ -24,18 +23,18 @@ type options struct {
 func New(h *console.Host) *cobra.Command {
 	o := &options{host: h}
 	c := &cobra.Command{
-		Use: "stop SPEC.md", Short: "Stop the live run of a session; everything is saved",
-		Long: "Stops the run that is at work on a session after its current step, such as an agent run or a check. " +
-			"With --now the step is interrupted as by Ctrl-C; its work is kept. autopilot SPEC.md resumes.",
-		Example: "  autopilot stop docs/spec.md\n  autopilot stop docs/spec.md --now", Args: console.OneSpec,
-		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
+		Use: "stop [SPEC.md]", Short: "Stop a running session; everything is saved",
+		Long: "Stops the session's run after its current step, such as an agent run or a check. " +
+			"With --now the step is interrupted, as with Ctrl-C, and its work is kept. Resume with autopilot SPEC.md.",
+		Example: "  autopilot stop docs/spec.md\n  autopilot stop docs/spec.md --now", Args: console.MaySpec,
+		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), console.First(args)) },
 	}
 	c.Flags().BoolVar(&o.now, "now", false, "interrupt the current step")
 	return c
 }
 
 func (o *options) run(ctx context.Context, spec string) error {
-	w, err := app.FindWorkspace(ctx, o.host, spec, git.Find)
+	w, err := app.FindSession(ctx, o.host, spec)
 	if err != nil {
 		return err
 	}

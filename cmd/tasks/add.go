@@ -31,7 +31,7 @@ func newTasksAdd(h *console.Host) *cobra.Command {
 	o := &tasksAddOptions{Output: console.Output{Host: h}}
 	c := o.WithJSON("the task as one JSON object", &cobra.Command{
 		Use: "add TITLE", Short: "Add a task",
-		Long:    "Adds a task with the next number. At a terminal it asks for what no flag gives.",
+		Long:    "Adds a task with the next number. At a terminal it asks for everything that you don't give as a flag.",
 		Example: "  autopilot tasks add \"Add rate limiting\" --priority P0 --depends-on task-001 --validation \"go test ./limit\" --timeout 120",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -41,12 +41,12 @@ func newTasksAdd(h *console.Host) *cobra.Command {
 	f := c.Flags()
 	o.given = f
 	f.StringVar(&o.priority, "priority", "P1", "P0 (first), P1 or P2")
-	f.StringSliceVar(&o.dependsOn, "depends-on", nil, "the `TASKS` that have to be completed before, by id")
-	f.StringVar(&o.validation, "validation", "", "the `COMMAND` that shows that it is done; without one no run takes the task")
-	f.IntVar(&o.timeout, "timeout", validationSeconds, "how many `SECONDS` the validation may take")
-	f.IntVar(&o.maxAttempts, "max-attempts", taskfile.DefaultListedAttempts, "how often it is tried, `N` times in all")
-	f.StringVar(&o.cleanup, "cleanup", "", "a `COMMAND` to run after a failed attempt")
-	f.StringVar(&o.description, "description", "", "what the agent should know, as `TEXT`")
+	f.StringSliceVar(&o.dependsOn, "depends-on", nil, "the ids of the `TASKS` to complete first")
+	f.StringVar(&o.validation, "validation", "", "the `COMMAND` that passes when the task is done; without one, tasks run stops at this task")
+	f.IntVar(&o.timeout, "timeout", validationSeconds, "stop the validation after this many `SECONDS`")
+	f.IntVar(&o.maxAttempts, "max-attempts", taskfile.DefaultListedAttempts, "try the task at most `N` times")
+	f.StringVar(&o.cleanup, "cleanup", "", "run this `COMMAND` after a failed attempt")
+	f.StringVar(&o.description, "description", "", "what the agent needs to know, as `TEXT`")
 	return c
 }
 

@@ -25,35 +25,35 @@ type tasksOptions struct {
 // newStep makes a command for one step, with the flags that all of them have.
 func newStep(h *console.Host, run func(context.Context, *tasksOptions, []string) error, c *cobra.Command) (*cobra.Command, *tasksOptions) {
 	o := &tasksOptions{Output: console.Output{Host: h}, given: c.Flags()}
-	o.given.StringVar(&o.worker, "worker", "", "the `NAME` of who does it (HARNESS_WORKER_ID, else this machine)")
+	o.given.StringVar(&o.worker, "worker", "", "work as `NAME` (default HARNESS_WORKER_ID, else this machine's name)")
 	c.RunE = func(c *cobra.Command, args []string) error { return run(c.Context(), o, args) }
 	return o.WithJSON("one JSON object", c), o
 }
 
 func newTasksClaim(h *console.Host) *cobra.Command {
 	c, o := newStep(h, runTasksClaim, &cobra.Command{
-		Use: "claim [TASK]", Short: "Take the next task, to do it yourself",
-		Long:    "Takes the next task that can begin, or the named one. Exit code 1: none can begin.",
+		Use: "claim [TASK]", Short: "Claim the next task, to do it yourself",
+		Long:    "Claims the next task that can start, or the one you name. Exit code 0: claimed, 1: no task can start.",
 		Example: "  autopilot tasks claim\n  autopilot tasks claim task-004 --worker alice --lease 1h", Args: cobra.MaximumNArgs(1),
 	})
-	c.Flags().DurationVar(&o.lease, "lease", 0, "how long it is yours without a sign of life (HARNESS_LEASE_SECONDS, else 30m)")
+	c.Flags().DurationVar(&o.lease, "lease", 0, "how long the task stays yours without a renew (default HARNESS_LEASE_SECONDS, else 30m)")
 	return c
 }
 
 func newTasksRenew(h *console.Host) *cobra.Command {
 	c, o := newStep(h, runTasksRenew, &cobra.Command{
-		Use: "renew [TASK]", Short: "Keep a task that you have", Example: "  autopilot tasks renew task-004 --lease 1h", Args: cobra.MaximumNArgs(1),
+		Use: "renew [TASK]", Short: "Extend your claim on a task", Example: "  autopilot tasks renew task-004 --lease 1h", Args: cobra.MaximumNArgs(1),
 	})
-	c.Flags().DurationVar(&o.lease, "lease", 0, "how long it is yours from now on (HARNESS_LEASE_SECONDS, else 30m)")
+	c.Flags().DurationVar(&o.lease, "lease", 0, "how long the task stays yours from now (default HARNESS_LEASE_SECONDS, else 30m)")
 	return c
 }
 
 func newTasksCheckpoint(h *console.Host) *cobra.Command {
 	c, o := newStep(h, runTasksCheckpoint, &cobra.Command{
-		Use: "checkpoint STEP/TOTAL [TEXT]", Short: "Note a step inside a task that you have", Example: "  autopilot tasks checkpoint 2/4 \"routes written, tests to come\"",
+		Use: "checkpoint STEP/TOTAL [TEXT]", Short: "Record a step of the task you claimed", Example: "  autopilot tasks checkpoint 2/4 \"routes written, tests to come\"",
 		Args: cobra.MinimumNArgs(1),
 	})
-	c.Flags().StringVar(&o.id, "task", "", "the `ID` of the task (HARNESS_TASK_ID, else the one that you have)")
+	c.Flags().StringVar(&o.id, "task", "", "the task's `ID` (default HARNESS_TASK_ID, else the task you claimed)")
 	return c
 }
 

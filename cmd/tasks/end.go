@@ -14,8 +14,8 @@ import (
 
 func newTasksValidate(h *console.Host) *cobra.Command {
 	c, _ := newStep(h, runTasksValidate, &cobra.Command{
-		Use: "validate [TASK]", Short: "Run a task's validation on the tree as it is now",
-		Long:    "Changes nothing in the task file. Exit code 0: passed, 1: failed or could not be checked, 2: the task has no validation.",
+		Use: "validate [TASK]", Short: "Run a task's validation on the working tree",
+		Long:    "Leaves the task file as it is. Exit code 0: passed, 1: failed or could not run, 2: the task has no validation.",
 		Example: "  autopilot tasks validate task-004", Args: cobra.MaximumNArgs(1),
 	})
 	return c
@@ -23,8 +23,8 @@ func newTasksValidate(h *console.Host) *cobra.Command {
 
 func newTasksComplete(h *console.Host) *cobra.Command {
 	c, _ := newStep(h, runTasksComplete, &cobra.Command{
-		Use: "complete [TASK]", Short: "Finish a task that you have: validate, commit, mark it completed",
-		Long:    "Runs the task's validation; only when that passes, and something was changed, is the work committed and the task\ncompleted. Else everything stays as it is.",
+		Use: "complete [TASK]", Short: "Validate and commit the task you claimed, and mark it completed",
+		Long:    "Runs the task's validation. If it passes and something was changed, commits the work and marks the task completed;\notherwise nothing changes.",
 		Example: "  autopilot tasks complete task-004", Args: cobra.MaximumNArgs(1),
 	})
 	return c
@@ -32,12 +32,12 @@ func newTasksComplete(h *console.Host) *cobra.Command {
 
 func newTasksFail(h *console.Host) *cobra.Command {
 	c, o := newStep(h, runTasksFail, &cobra.Command{
-		Use: "fail [TASK]", Short: "Give up an attempt at a task that you have",
-		Long: "Runs the task's cleanup, keeps what was done under a ref below refs/autopilot/tasks, takes it out of the tree, and counts\n" +
-			"the attempt.",
+		Use: "fail [TASK]", Short: "Give up the task you claimed, and remove its changes from the tree",
+		Long: "Runs the task's cleanup command and removes the task's changes from the working tree. They are kept under\n" +
+			"refs/autopilot/tasks. The attempt counts.",
 		Example: "  autopilot tasks fail task-004 --reason \"the API is down\"", Args: cobra.MaximumNArgs(1),
 	})
-	c.Flags().StringVar(&o.reason, "reason", "given up", "why, as `TEXT`: the next attempt reads it")
+	c.Flags().StringVar(&o.reason, "reason", "given up", "why, as `TEXT` for the next attempt")
 	return c
 }
 

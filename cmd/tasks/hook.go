@@ -20,12 +20,12 @@ import (
 // NewHook is the command hook.
 func NewHook(h *console.Host) *cobra.Command {
 	c := &cobra.Command{
-		Use: "hook", Short: "Answer the hooks of an agent program from harness-tasks.json",
-		Long: "Keeps an agent program that you start yourself at work while its harness-tasks.json has work left, and hands out the tasks.\n" +
-			"Each hook reads JSON on standard input and answers at once.\n\n" +
-			"autopilot hook install enters them into Claude Code's settings.json. They speak while .harness-active lies beside the list\n" +
-			"(autopilot tasks init and run make it), to every session in that folder. AUTOPILOT_SESSION_DIR=off in the environment of a\n" +
-			"session makes them silent there; rm -f .harness-active .harness-reflect does it everywhere.",
+		Use: "hook", Short: "Keep an agent program working through harness-tasks.json, by its hooks",
+		Long: "Gives tasks to an agent program that you start yourself, and keeps it working while harness-tasks.json has tasks left.\n" +
+			"Each hook reads JSON from standard input and answers at once.\n\n" +
+			"autopilot hook install adds the hooks to Claude Code's settings.json. They act in every session of a folder that has a file\n" +
+			".harness-active (autopilot tasks init and tasks run create it). To turn them off for one session, set\n" +
+			"AUTOPILOT_SESSION_DIR=off; to turn them off everywhere, run rm -f .harness-active .harness-reflect.",
 		Example: "  autopilot hook install --dry-run\n  autopilot hook install\n  HARNESS_WORKER_ID=worker-1 autopilot hook claim </dev/null",
 	}
 	for _, hook := range harness.All {

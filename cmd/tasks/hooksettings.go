@@ -24,17 +24,17 @@ type hookSettings struct {
 
 func newHookInstall(h *console.Host) *cobra.Command {
 	return newHookSettings(h, runHookInstall, &cobra.Command{
-		Use: "install", Short: "Enter the hooks into Claude Code's settings.json",
-		Long: "Enters the hooks into the settings that Claude Code reads when a session starts. What is there stays as it is written; a second\n" +
-			"time nothing changes. They speak once there is a list to work from: autopilot tasks init.",
+		Use: "install", Short: "Add the hooks to Claude Code's settings.json",
+		Long: "Adds the hooks to the settings that Claude Code reads when it starts. The rest of the file doesn't change, and installing\n" +
+			"twice adds nothing. The hooks act once there is a task file: autopilot tasks init.",
 		Example: "  autopilot hook install --dry-run\n  autopilot hook install\n  autopilot hook install --user",
 	})
 }
 
 func newHookUninstall(h *console.Host) *cobra.Command {
 	return newHookSettings(h, runHookUninstall, &cobra.Command{
-		Use: "uninstall", Short: "Take the hooks out of Claude Code's settings.json",
-		Long:    "Takes out what autopilot hook install put in. What else the file holds stays as it is written.",
+		Use: "uninstall", Short: "Remove the hooks from Claude Code's settings.json",
+		Long:    "Removes what autopilot hook install added. The rest of the file doesn't change.",
 		Example: "  autopilot hook uninstall\n  autopilot hook uninstall --user --dry-run",
 	})
 }
@@ -44,7 +44,7 @@ func newHookSettings(h *console.Host, run func(context.Context, *hookSettings) e
 	c.Args, c.RunE = cobra.NoArgs, func(c *cobra.Command, _ []string) error { return run(c.Context(), o) }
 	c.Flags().BoolVar(&o.project, "project", false, "the settings of this project, .claude/settings.json (the default)")
 	c.Flags().BoolVar(&o.user, "user", false, "your own settings, ~/.claude/settings.json")
-	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "print what would change; nothing is written")
+	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "print what would change; writes nothing")
 	return c
 }
 

@@ -17,10 +17,10 @@ import (
 
 func newTasksImport(h *console.Host) *cobra.Command {
 	return &cobra.Command{
-		Use: "import FILE", Short: "Take over the features of a tasks.json",
-		Long: "Adds the features[] of another program's tasks.json as tasks: done becomes completed, testing and in_progress become\n" +
-			"pending; priority 1 becomes P0, 2 P1, others P2; ids and other keys stay, also those beside the features. Without a task\n" +
-			"file it begins one. Features that were imported before stay as they are, so that it can be done again.",
+		Use: "import FILE", Short: "Import the features of another program's tasks.json",
+		Long: "Adds each entry of features[] in the file as a task, and creates the task file if there is none. done becomes completed;\n" +
+			"testing and in_progress become pending; priority 1 becomes P0, 2 becomes P1, the rest P2. Ids and all other keys are kept.\n" +
+			"You can import the same file again: features that are already in the task file don't change.",
 		Example: "  autopilot tasks import tasks.json", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runTasksImport(c.Context(), h, args[0]) },
 	}
@@ -29,7 +29,7 @@ func newTasksImport(h *console.Host) *cobra.Command {
 func runTasksImport(ctx context.Context, h *console.Host, file string) error {
 	data, err := plainfile.Read(h.Path(file))
 	if err != nil {
-		return console.UsageError("cannot read %s: %v. Name the tasks.json to take over", file, err)
+		return console.UsageError("can't read %s: %v\nName the tasks.json to import", file, err)
 	}
 	features, err := taskfile.ReadFeatures(data)
 	if err != nil {

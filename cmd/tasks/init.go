@@ -32,15 +32,15 @@ type tasksInitOptions struct {
 func newTasksInit(h *console.Host) *cobra.Command {
 	o := &tasksInitOptions{host: h}
 	c := &cobra.Command{
-		Use: "init", Short: "Begin a task file in this repository",
-		Long: "Makes harness-tasks.json, its log harness-progress.txt, and the marker that tells hooks that there is work. Offers lines\n" +
-			"for .gitignore, and a harness-init.sh that makes the working tree ready at the start of each run: one that installs the\n" +
-			"project's dependencies, or a template for you to fill. What is there stays.",
+		Use: "init", Short: "Create a task file in this repository",
+		Long: "Creates harness-tasks.json, its log harness-progress.txt, and the marker .harness-active for hooks. Offers to add lines to\n" +
+			".gitignore, and to write harness-init.sh, which prepares the working tree at the start of each run: it installs the\n" +
+			"project's dependencies, or is a template for you to fill in. Existing files are never overwritten.",
 		Example: "  autopilot tasks init\n  autopilot tasks init --yes", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runTasksInit(c.Context(), o) },
 	}
-	c.Flags().BoolVar(&o.yes, "yes", false, "write everything that is offered, without asking")
-	c.Flags().BoolVar(&o.concurrent, "concurrent", false, "let several workers have tasks at the same time, each in a working tree of its own")
+	c.Flags().BoolVar(&o.yes, "yes", false, "accept every offer without asking")
+	c.Flags().BoolVar(&o.concurrent, "concurrent", false, "let several workers run tasks at the same time, each in a separate working tree")
 	return c
 }
 

@@ -34,22 +34,23 @@ type tasksRunOptions struct {
 func newTasksRun(h *console.Host) *cobra.Command {
 	o := &tasksRunOptions{RunFlags: app.RunFlags{Host: h}}
 	c := &cobra.Command{
-		Use: "run", Short: "Have agents do the tasks, one by one",
-		Long: "Takes up what an earlier run left in progress, then takes task after task: an agent does it, its validation decides, and\n" +
-			"it is committed or taken back. Exit code 0: all are completed; 1: some failed for good; 5: a limit is reached.",
+		Use: "run", Short: "Run the tasks with agents, one after the other",
+		Long: "Finishes what an earlier run left in progress, then runs one task after the other. An agent does the task and autopilot runs\n" +
+			"its validation: work that passes is committed, other work is undone. Exit code 0: all completed, 1: some failed for good,\n" +
+			"5: a limit was reached.",
 		Example: "  autopilot tasks run\n  autopilot tasks run --backend mine --skip-unvalidated", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runTasksRun(c.Context(), o) },
 	}
 	f := c.Flags()
-	o.BackendFlags(f, "the executor")
-	f.StringVar(&o.worker, "worker", "", "the `NAME` under which tasks are claimed (HARNESS_WORKER_ID, else this machine)")
-	f.BoolVar(&o.skipUnvalidated, "skip-unvalidated", false, "pass over tasks without a validation, instead of stopping there")
-	f.BoolVar(&o.JSON, "json", false, "print one JSON object a line; the last one is final")
-	f.BoolVar(&o.Quiet, "quiet", false, "print findings and warnings only")
-	f.BoolVar(&o.Verbose, "verbose", false, "print what agents say and do as well")
-	f.BoolVar(&o.NoBranch, "no-branch", false, "stay on the current branch, even on the default one")
-	f.BoolVar(&o.AllowDirty, "allow-dirty", false, "start in spite of uncommitted changes, and keep them out of every commit")
-	app.DeclareLimits(f, "in this run")
+	o.BackendFlags(f, "for the executor")
+	f.StringVar(&o.worker, "worker", "", "claim tasks as `NAME` (default HARNESS_WORKER_ID, else this machine's name)")
+	f.BoolVar(&o.skipUnvalidated, "skip-unvalidated", false, "skip tasks without a validation instead of stopping there")
+	f.BoolVar(&o.JSON, "json", false, "print JSON, one object per line; the last line is the result")
+	f.BoolVar(&o.Quiet, "quiet", false, "print only findings and warnings")
+	f.BoolVar(&o.Verbose, "verbose", false, "also print what agents say and do")
+	f.BoolVar(&o.NoBranch, "no-branch", false, "work on the current branch, even if it is the default branch")
+	f.BoolVar(&o.AllowDirty, "allow-dirty", false, "start with uncommitted changes; they are never committed")
+	app.DeclareLimits(f, " in this run")
 	return c
 }
 

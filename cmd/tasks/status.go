@@ -18,7 +18,7 @@ import (
 func newTasksStatus(h *console.Host) *cobra.Command {
 	o := &console.Output{Host: h}
 	return o.WithJSON("one JSON object", &cobra.Command{
-		Use: "status", Short: "Show how the task file stands", Example: "  autopilot tasks status\n  autopilot tasks status --json", Args: cobra.NoArgs,
+		Use: "status", Short: "Show the progress of the task file", Example: "  autopilot tasks status\n  autopilot tasks status --json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runTasksStatus(c.Context(), o) },
 	})
 }

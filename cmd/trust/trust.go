@@ -30,13 +30,13 @@ const yesFlag = "yes"
 func New(h *console.Host) *cobra.Command {
 	o := &options{Output: console.Output{Host: h}}
 	c := &cobra.Command{
-		Use: "trust", Short: "Agree to what this repository's own files run and reach; list it, or take it back",
-		Long: "Shows what this repository's own files would run or reach that you have not agreed to, and asks. Commands that act ask the\n" +
-			"same by themselves, once. What your own configuration names is not asked about, and neither is what autopilot init wrote.",
+		Use: "trust", Short: "Trust what this repository's own files run and connect to",
+		Long: "Lists the programs and addresses in this repository's own files that you don't trust yet, and asks. Commands that would use\n" +
+			"them ask the same question once. What your own configuration names, and what autopilot init wrote, is trusted already.",
 		Example: "  autopilot trust\n  autopilot trust --yes\n  autopilot trust list\n  autopilot trust revoke", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.agree(c.Context()) },
 	}
-	c.Flags().BoolVar(&o.yes, yesFlag, false, "agree without being asked, as a script does")
+	c.Flags().BoolVar(&o.yes, yesFlag, false, "trust without asking")
 	c.Flags().BoolVar(&o.yes, "trust", false, "the same")
 	_ = c.Flags().MarkHidden("trust") // other commands agree by it
 	c.AddCommand(newList(h), newRevoke(h))
@@ -46,7 +46,7 @@ func New(h *console.Host) *cobra.Command {
 func newList(h *console.Host) *cobra.Command {
 	o := &options{Output: console.Output{Host: h}}
 	return o.WithJSON("one JSON array", &cobra.Command{
-		Use: "list", Short: "List what this repository's own files run and reach, and whether you agreed",
+		Use: "list", Short: "List what this repository's own files run and connect to, and what you trust",
 		Example: "  autopilot trust list\n  autopilot trust list --json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.list(c.Context()) },
 	})
@@ -55,7 +55,7 @@ func newList(h *console.Host) *cobra.Command {
 func newRevoke(h *console.Host) *cobra.Command {
 	o := &options{Output: console.Output{Host: h}}
 	return o.WithJSON("one JSON object", &cobra.Command{
-		Use: "revoke", Short: "Forget that you agreed; the next command that acts asks again",
+		Use: "revoke", Short: "Stop trusting this repository's own files; the next run asks again",
 		Example: "  autopilot trust revoke\n  autopilot trust revoke --json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.revoke(c.Context()) },
 	})

@@ -39,19 +39,19 @@ type options struct {
 func New(h *console.Host, forge Forge) *cobra.Command {
 	o := &options{Host: h, forge: forge}
 	c := &cobra.Command{
-		Use: "undo SPEC.md", Short: "Take a phase's commits off the branch and go back to where the phase began",
-		Long: "Shows the commits, files and decisions that go, and asks. The phase, and those that came after it, can then be run again.\n" +
-			"The commits stay in the repository, and --back takes the undo back as long as nothing was done since.\n" +
-			"What the session used stays counted. Commits that are pushed, or that others built on, are never taken off.",
+		Use: "undo SPEC.md", Short: "Remove a phase's commits from the branch and return to where the phase began",
+		Long: "Shows which commits, files and decisions would be removed, and asks. You can then run the phase and the later ones again.\n" +
+			"The commits stay in the repository: until the session runs again, --back restores them.\n" +
+			"Tokens and cost stay counted. Commits that are pushed, or that other branches build on, are never removed.",
 		Example: "  autopilot undo docs/spec.md --dry-run\n  autopilot undo docs/spec.md\n  autopilot undo docs/spec.md --phase 2 --confirm\n  autopilot undo docs/spec.md --back",
 		Args:    console.OneSpec,
 		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.phase, "phase", "", "undo phase `N` and all that came after it began, instead of the last phase with a commit")
-	f.BoolVar(&o.dryRun, "dry-run", false, "show what would go, and change nothing")
-	f.BoolVar(&o.confirm, "confirm", false, "undo without being asked")
-	f.BoolVar(&o.back, "back", false, "take the last undo back")
+	f.StringVar(&o.phase, "phase", "", "undo phase `N` and everything after it (default: the last phase with a commit)")
+	f.BoolVar(&o.dryRun, "dry-run", false, "show what would be removed; changes nothing")
+	f.BoolVar(&o.confirm, "confirm", false, "undo without asking")
+	f.BoolVar(&o.back, "back", false, "revert the last undo")
 	return c
 }
 

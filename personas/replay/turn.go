@@ -54,10 +54,10 @@ var faults = []string{
 func (t *turn) prepare() error {
 	if t.Fault != "" {
 		if !slices.Contains(faults, t.Fault) {
-			return fmt.Errorf("fault %q is none of %s", t.Fault, strings.Join(faults, ", "))
+			return fmt.Errorf("unknown fault %q: use one of %s", t.Fault, strings.Join(faults, ", "))
 		}
 		if t.Text != "" || t.Calls != nil || t.Reply != nil {
-			return errors.New("a fault stands alone; give text, calls and reply a turn of their own before it")
+			return errors.New("a turn with a fault can't have text, calls or a reply: put them into a turn before it")
 		}
 		return nil
 	}
@@ -79,7 +79,7 @@ func (t *turn) prepare() error {
 		t.calls = append(t.calls, personas.Call{Name: submitReply, Arguments: string(arguments)})
 	}
 	if t.Text == "" && len(t.calls) == 0 {
-		return errors.New("it has neither text nor calls nor a reply nor a fault")
+		return errors.New("the turn is empty: give it text, calls, a reply or a fault")
 	}
 	return nil
 }

@@ -105,7 +105,7 @@ func findings(list machine.Register) (items []string) {
 // changedTests are the tests that tasks changed with the plan's word.
 func (f Facts) changedTests() (items []string) {
 	for _, e := range f.Session.Findings {
-		if e.Source == "integrity" && e.Severity == machine.Suggestion && strings.HasPrefix(e.Title, "what passed before fails now") {
+		if e.Source == "integrity" && e.Severity == machine.Suggestion && e.Command != "" {
 			items = append(items, words.OneLine(e.Title))
 		}
 	}

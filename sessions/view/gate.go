@@ -167,7 +167,7 @@ func Choices(g machine.Gate) []Choice {
 	choices := []Choice{}
 	found := false
 	for _, o := range g.Offered() {
-		c := Choice{Name: o.Name, Word: o.Word(), Label: label(g, o), NeedsReason: o.WantsReason, TakesReason: o.TakesReason}
+		c := Choice{Name: o.Name, Word: o.Word(), Label: cmp.Or(o.Label, o.Name), NeedsReason: o.WantsReason, TakesReason: o.TakesReason}
 		if !found && leads(o) {
 			c.Default, found = true, true
 		}
@@ -183,33 +183,6 @@ func leads(o machine.Option) bool {
 		string(machine.PhaseSkipped), string(machine.VerificationSkipped), string(machine.Overridden), string(machine.Redo),
 		machine.EffectDrop, machine.EffectChoose, machine.EffectGoOn, machine.EffectStop, machine.EffectAdopt, machine.EffectCommit,
 	}, o.Effect)
-}
-
-// labels are what an option does in the words that people read.
-var labels = map[string]string{
-	"approve_plan/yes":       "start working on the tasks",
-	"approve_plan/revise":    "send it back to the planner with your comments",
-	"approve_skeleton/yes":   "have the whole plan written",
-	"*/revise":               "plan the phase again with your comments",
-	"*/skip/phase_skipped":   "skip this phase",
-	"*/fix/fix":              "have the executor fix it, then check and review again",
-	"*/continue/recheck":     "I fixed it myself: commit my changes, check and review again",
-	"*/continue/rescue":      "I fixed it myself: check and commit my changes",
-	"*/override":             "continue anyway; recorded with your reason",
-	"verify_failed/skip":     "continue; recorded as not verified",
-	"verify_failed/fix":      "make a task of each failure",
-	"verify_failed/continue": "I fixed it myself: commit my changes and check again",
-	"*/other":                "something else: write it",
-	"*/stop":                 "save and exit; the question stays open",
-}
-
-func label(g machine.Gate, o machine.Option) string {
-	for _, key := range []string{string(g.Kind) + "/" + o.Name, "*/" + o.Name + "/" + o.Effect, "*/" + o.Name} {
-		if text, ok := labels[key]; ok {
-			return text
-		}
-	}
-	return cmp.Or(o.Label, o.Name)
 }
 
 // Commands are the commands that answer a gate, one for each option but stop.

@@ -48,7 +48,7 @@ func (ws words) findings(source string) []machine.Finding {
 		findings = append(findings, machine.Finding{Severity: machine.Important, Warning: true, Title: "a service is down", Source: source})
 	}
 	if test, ok := ws.value("unproven"); ok {
-		findings = append(findings, machine.Finding{Severity: machine.Critical, Title: "what passed before fails now: " + test, Rationale: "it said " + strings.Join(ws, " "), Source: source, Command: "go test ./...", Unproven: true})
+		findings = append(findings, machine.Finding{Severity: machine.Critical, Title: "the previous tests fail on the new code: " + test, Rationale: "it said " + strings.Join(ws, " "), Source: source, Command: "go test ./...", Unproven: true})
 	}
 	if ws.has("unchanged") {
 		findings = append(findings, machine.Finding{Severity: machine.Critical, Title: machine.NothingChanged, Source: "check"})
