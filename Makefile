@@ -27,7 +27,7 @@ nightly: ## run each fuzz target for half an hour
 	.ci/fuzz 30m
 
 resume: ## stop and kill a run at every point, take up each older session: all come to the same end; give every answer through every mouth
-	RESUME_FULL=1 go test ./cmd -run 'TestResume|TestKilled|TestCtrlC|TestEveryGate|TestOneOfTwo|TestOlder' -count 1 -timeout 30m
+	RESUME_FULL=1 go test ./cmd -run 'TestResume|TestKilled|TestCtrlC|TestEveryGate|TestOneOfTwo|TestOlder' -count 1 -timeout 60m
 
 crash: ## hit the real program at its system calls: kill it, cut the power, fail the call (Linux, strace; FULL=1 all of it)
 	.ci/crash

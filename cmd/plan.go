@@ -141,7 +141,7 @@ func (p *planning) make(ctx context.Context) error {
 		return err
 	}
 	spec := shell.QuotePath(p.w.Rel)
-	return p.host.Say("The plan belongs into\n  %s\nWrite it there, or have it made:\n  autopilot plan %s --edit\n  autopilot plan %s --draft\n  autopilot plan %s --file FILE", p.place, spec, spec, spec)
+	return p.host.Say("Save the plan as\n  %s\nOr have it made:\n  autopilot plan %s --edit\n  autopilot plan %s --draft\n  autopilot plan %s --file FILE", p.place, spec, spec, spec)
 }
 
 // path is a path of the working tree, absolute.

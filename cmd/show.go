@@ -33,7 +33,7 @@ func (o *runOptions) show(ctx context.Context, w *app.Workspace, cfg *config.Con
 	case errors.As(err, &waiting) && waiting.Asked:
 		fmt.Fprintln(o.Host.Err, console.Told("Saved. The question stays open; go on with: "+o.again(w.Rel), o.Host.Columns()))
 	case errors.As(err, &waiting):
-		fmt.Fprint(o.Host.Err, console.WaitingText(waiting.Gate, w.Rel, o.again(w.Rel)))
+		fmt.Fprint(o.Host.Err, console.WaitingText(waiting.Gate, w.Rel, o.again(w.Rel), o.Host.Columns()))
 	}
 }
 

@@ -80,17 +80,18 @@ var branchNumber = lazyregexp.New(`^(-\d+)?$`)
 
 // Tell says on which branch a run works, and what that is stacked on.
 func (b Branch) Tell(ctx context.Context, s machine.State, text string) error {
-	if s.StackedOn != nil {
-		stack, err := b.Stack()
-		if err != nil {
-			return err
-		}
-		f, err := stack.Footing(ctx, s)
-		if err != nil {
-			return err
-		}
-		text += ", " + f.String()
+	if s.StackedOn == nil {
+		b.Journal.Evented(text + ".")
+		return nil
 	}
-	b.Journal.Note("info", text+".")
+	stack, err := b.Stack()
+	if err != nil {
+		return err
+	}
+	f, err := stack.Footing(ctx, s)
+	if err != nil {
+		return err
+	}
+	b.Journal.Note("info", text+", "+f.String()+".")
 	return nil
 }

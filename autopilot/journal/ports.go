@@ -30,8 +30,9 @@ type Reporter interface {
 
 // Note is something worth showing: one line for people, or one object for programs.
 type Note struct {
-	Event  string // state, task, dispatch, check, commit, gate, decision, usage, warning, info
-	Text   string // for people
-	Fields map[string]any
-	Detail bool // shown with --verbose only
+	Event   string // state, task, dispatch, check, commit, gate, decision, usage, warning, info
+	Text    string // for people
+	Fields  map[string]any
+	Detail  bool // shown with --verbose only
+	Evented bool // events tell it as well: who shows those leaves it out
 }

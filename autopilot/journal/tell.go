@@ -114,6 +114,11 @@ func (j *Journal) TellCheck(c machine.Check) {
 // Note says something in a line.
 func (j *Journal) Note(event, text string) { j.Report.Report(Note{Event: event, Text: text}) }
 
+// Evented says in a line what events tell as well.
+func (j *Journal) Evented(text string) {
+	j.Report.Report(Note{Event: "info", Text: text, Evented: true})
+}
+
 // Detail passes on what a persona says and does while it runs.
 func (j *Journal) Detail(kind, text string) {
 	j.Report.Report(Note{Event: "agent", Text: kind + ": " + words.OneLine(j.Mask.Shorten(text, 400)), Fields: map[string]any{"kind": kind, "text": text}, Detail: true})

@@ -38,16 +38,16 @@ func GateText(g machine.Gate, width int) string {
 }
 
 // WaitingText is what a run without a terminal leaves behind at a question; again is the command that goes on with it.
-func WaitingText(g machine.Gate, spec, again string) string {
+func WaitingText(g machine.Gate, spec, again string, width int) string {
 	var b strings.Builder
-	b.WriteString("\n" + GateText(g, 0) + "\nAnswer with one of\n")
+	b.WriteString("\n" + GateText(g, width) + "\nAnswer with one of\n")
 	commands := view.Commands(g, spec)
 	for _, o := range g.Offered() {
 		if line, ok := commands[o.Name]; ok {
 			b.WriteString("  " + line + "\n")
 		}
 	}
-	fmt.Fprintf(&b, "then go on with\n  %s\n", again)
+	fmt.Fprintf(&b, "Then continue with\n  %s\n", again)
 	return b.String()
 }
 
