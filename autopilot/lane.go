@@ -42,7 +42,7 @@ func (e *Engine) openLane(ctx context.Context, t machine.Task) (*Engine, error) 
 }
 
 // laneAt is the engine of a task's lane. A tree that is there is taken as it is, whatever the agent did to it: the end of
-// its dispatch puts that right. One of an earlier lane is kept under a ref, and made anew.
+// its dispatch puts that right. One of an earlier lane is kept under a ref, and made again.
 func (e *Engine) laneAt(ctx context.Context, t machine.Task) (*Engine, error) {
 	e.lanes.front.Lock()
 	defer e.lanes.front.Unlock()
@@ -85,8 +85,8 @@ func (e *Engine) in(repo *git.Repo, task string) *Engine {
 	return &Engine{Parts: parts, main: e, task: task, lanes: e.lanes, atWork: e.atWork, spec: e.spec}
 }
 
-// begunAnew says that what was done in a lane is gone with its working tree: the attempt begins anew.
+// begunAnew says that what was done in a lane is gone with its working tree: the attempt starts over.
 func (e *Engine) begunAnew(t machine.Task) error {
-	e.Journal.Note("warning", fmt.Sprintf("The working tree of %s was removed, and with it what had been done there: it is made anew, and the attempt begins again", t.ID))
+	e.Journal.Note("warning", fmt.Sprintf("The working tree of %s was removed, and with it what had been done there: it is made again, and the attempt begins again", t.ID))
 	return e.Journal.Apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
 }

@@ -130,7 +130,7 @@ func (e *Engine) laneSteps(ctx context.Context, id string) error {
 		if lane == nil || !lane.Repo.Stands() {
 			var err error
 			if lane, err = e.openLane(ctx, t); err != nil || lane == nil {
-				return err // a human is asked, the run ends, or the task begins anew
+				return err // a human is asked, the run ends, or the task starts over
 			}
 		}
 		step := machine.InLane(s, t)

@@ -208,7 +208,7 @@ func (st starting) rereadSpec(ctx context.Context, s machine.State) error {
 	if s.CurrentState == machine.Done {
 		return st.rereadDone(ctx, s, ref, texts)
 	}
-	st.journal.Note("info", "The spec changed: phases that are not finished are read anew.")
+	st.journal.Note("info", "The spec changed: phases that are not finished are read again.")
 	return st.journal.Apply(machine.Event{Type: machine.SpecReread, Spec: ref, Phases: texts})
 }
 
@@ -219,7 +219,7 @@ func (st starting) rereadDone(ctx context.Context, s machine.State, ref *machine
 	added := len(texts) > len(known)
 	if slices.ContainsFunc(known, func(p machine.Phase) bool { return p.SpecSHA256 == "" }) {
 		if added {
-			st.journal.Note("info", "The spec has phases that the finished session of an older program does not know by these names: nothing is begun. To begin anew, add --restart.")
+			st.journal.Note("info", "The spec has phases that the finished session of an older program does not know by these names: nothing is begun. To start over, add --restart.")
 		}
 		return nil
 	}

@@ -121,7 +121,7 @@ func (o *answerOptions) apply(ctx context.Context, w *app.Workspace, session *se
 	if o.goOn {
 		return o.host.Say("Answered %s with %s.", gate.Called(), console.Clean(answer.Option))
 	}
-	return o.host.Say("Answered %s with %s. Go on with: autopilot %s", gate.Called(), console.Clean(answer.Option), shell.QuotePath(w.Rel))
+	return o.host.Say("Answered %s with %s. Continue with: autopilot %s", gate.Called(), console.Clean(answer.Option), shell.QuotePath(w.Rel))
 }
 
 // refused shows the question again beside the reason.
@@ -179,7 +179,7 @@ func (o *answerOptions) await(ctx context.Context, w *app.Workspace, gate machin
 			return console.UsageError("the run refused the answer: %s", why)
 		}
 		if answer.Option == machine.Stop && !sessions.AnswerWaits(w.Session, gate.ID) {
-			return o.host.Say("The run stopped; the question stays open. Go on with: autopilot %s", shell.QuotePath(w.Rel))
+			return o.host.Say("The run stopped; the question stays open. Continue with: autopilot %s", shell.QuotePath(w.Rel))
 		}
 		now, _, err := sessions.Read(w.Session, app.SessionOptions(o.host))
 		if err == nil && decided(now, answer) {
@@ -205,7 +205,7 @@ const settling = 10
 func (o *answerOptions) instead(ctx context.Context, w *app.Workspace, session *sessions.Session, answer machine.Answer) error {
 	if !sessions.WithdrawAnswer(w.Session, answer.Gate) && decided(session.State(), answer) {
 		defer session.Close()
-		return o.host.Say("Answered with %s. The run took it and ended. Go on with: autopilot %s", console.Clean(answer.Option), shell.QuotePath(w.Rel))
+		return o.host.Say("Answered with %s. The run took it and ended. Continue with: autopilot %s", console.Clean(answer.Option), shell.QuotePath(w.Rel))
 	}
 	return o.applyAndGo(ctx, w, session, answer)
 }

@@ -28,7 +28,7 @@ var updateDocs = flag.Bool("update", false, "write what the README and docs take
 //	…
 //	<!-- end -->
 //
-// `go test ./cmd -run README -update` writes it anew.
+// `go test ./cmd -run README -update` writes it again.
 func TestREADMEAndDocsSayWhatTheCodeDoes(t *testing.T) {
 	diagram, err := machine.Diagram()
 	if err != nil {
@@ -65,7 +65,7 @@ func sameParts(t *testing.T, file string, parts map[string]string) {
 			continue
 		}
 		if diff := cmp.Diff(want, got); diff != "" && !*updateDocs {
-			t.Errorf("%s is out of date; go test ./cmd -run README -update writes it anew (-want +got):\n%s", name, diff)
+			t.Errorf("%s is out of date; go test ./cmd -run README -update writes it again (-want +got):\n%s", name, diff)
 		}
 		text = before + want + after
 	}

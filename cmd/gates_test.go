@@ -129,7 +129,7 @@ func (q *question) takes(t *testing.T, a said, m mouth) {
 
 func (q *question) byCommand(t *testing.T, a said) outcome {
 	got := q.command(console.Host{}, append([]string{"answer", "docs/spec.md", a.option}, a.flags()...)...)
-	if got.code != 0 || !strings.Contains(got.text, "Go on with: autopilot docs/spec.md") {
+	if got.code != 0 || !strings.Contains(got.text, "Continue with: autopilot docs/spec.md") {
 		t.Fatalf("answer: exit code %d:\n%s", got.code, got.text)
 	}
 	if at := where(q.state(t)); at != a.lands {

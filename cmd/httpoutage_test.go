@@ -57,7 +57,7 @@ func TestServerThatDiesIsWaitedForAsWished(t *testing.T) {
 		}
 	})
 	j.runs(4, "docs/one.md", "--wait", "10m")
-	for _, part := range []string{"ended by an outage: ", "Waiting until ", "nothing listens at ", "Look whether it runs", "go on with: autopilot docs/one.md"} {
+	for _, part := range []string{"ended by an outage: ", "Waiting until ", "nothing listens at ", "Check whether it runs", "continue with: autopilot docs/one.md"} {
 		if !strings.Contains(j.last, part) {
 			t.Errorf("it does not say %q:\n%s", part, j.last)
 		}

@@ -74,7 +74,7 @@ func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 	if ev.Type == machine.PhaseRedone {
 		o.after(after)
 	}
-	_, err = fmt.Fprintf(o.Err, "Go on with: autopilot %s\n", shell.QuotePath(w.Rel))
+	_, err = fmt.Fprintf(o.Err, "Continue with: autopilot %s\n", shell.QuotePath(w.Rel))
 	return err
 }
 

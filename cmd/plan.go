@@ -234,5 +234,5 @@ func (p *planning) ready(plan *plan.Plan) error {
 			return err
 		}
 	}
-	return p.host.Say("The plan %s has %s. Go on with: autopilot %s", p.place, machine.Plural(len(plan.Tasks), "task", "tasks"), shell.QuotePath(p.w.Rel))
+	return p.host.Say("The plan %s has %s. Continue with: autopilot %s", p.place, machine.Plural(len(plan.Tasks), "task", "tasks"), shell.QuotePath(p.w.Rel))
 }

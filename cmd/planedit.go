@@ -35,7 +35,7 @@ func (p *planning) inEditor(ctx context.Context) error {
 	case failed != nil:
 		return errors.Join(console.UsageError("%v. What you wrote is in %s", failed, file), p.begun(file))
 	case err != nil:
-		return errors.Join(console.UsageError("%v\nIt stays as it is. Go on with it: autopilot plan %s --edit", err, shell.QuotePath(p.w.Rel)), p.begun(file))
+		return errors.Join(console.UsageError("%v\nIt stays as it is. Continue with it: autopilot plan %s --edit", err, shell.QuotePath(p.w.Rel)), p.begun(file))
 	}
 	if file == p.draft {
 		if err := os.Rename(p.path(p.draft), p.path(p.place)); err != nil {

@@ -30,7 +30,7 @@ type files interface {
 	WriteText(name, text string) error
 }
 
-// Index brings the list of all sessions up to date. It is made anew from their states, so that what lies in its place is
+// Index brings the list of all sessions up to date. It is made again from their states, so that what lies in its place is
 // told, and stops nothing.
 func (r records) Index() error {
 	err := sessions.WriteIndex(r.harness, sessions.Options{Now: r.now})

@@ -310,10 +310,10 @@ func (o *runOptions) begin(ctx context.Context, w *app.Workspace, cfg *config.Co
 func (o *runOptions) sameWishes(s machine.State) error {
 	wished := map[bool]machine.Rigor{o.fast: machine.Fast, o.thorough: machine.Thorough}[true]
 	if wished != "" && wished != s.RigorLevel {
-		return console.UsageError("the session began with rigor %s, which stays. Leave --%s out, or begin anew with --restart", s.RigorLevel, wished)
+		return console.UsageError("the session began with rigor %s, which stays. Leave --%s out, or start over with --restart", s.RigorLevel, wished)
 	}
 	if o.reviewPlans && !s.ReviewPlans {
-		return console.UsageError("the session began without --review-plans, which stays. Leave it out, or begin anew with --restart")
+		return console.UsageError("the session began without --review-plans, which stays. Leave it out, or start over with --restart")
 	}
 	return nil
 }
@@ -343,7 +343,7 @@ func (o *runOptions) takeTree(ctx context.Context, w *app.Workspace, cfg *config
 	switch {
 	case err == nil && !o.restart:
 		if o.worktree && state.WorkTree == "" {
-			return nil, console.UsageError("the session works in the repository's own working tree, which stays. Leave --worktree out, or begin anew with --restart")
+			return nil, console.UsageError("the session works in the repository's own working tree, which stays. Leave --worktree out, or start over with --restart")
 		}
 		if err := w.OpenTree(ctx, state); err != nil {
 			return nil, err
@@ -369,7 +369,7 @@ func (o *runOptions) adopt(ctx context.Context, w *app.Workspace, cfg *config.Co
 	if err := sessions.Adopt(found, w.Session, app.SessionOptions(w.Host)); err != nil {
 		return nil, nil, err
 	}
-	said := fmt.Sprintf("Found %s of an older program, which names this spec: going on with its session. To begin anew instead: autopilot %s --restart",
+	said := fmt.Sprintf("Found %s of an older program, which names this spec: going on with its session. To start over instead: autopilot %s --restart",
 		plainfile.Rel(w.Repo.Root(), found), shell.QuotePath(w.Rel))
 	session, err := sessions.Open(w.Session, w.SessionOptions(ctx))
 	if err != nil {

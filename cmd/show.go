@@ -31,7 +31,7 @@ func (o *runOptions) show(ctx context.Context, w *app.Workspace, cfg *config.Con
 	case errors.As(err, &stopped):
 		fmt.Fprintf(o.Host.Err, "Stopped %s. Everything is saved.\n  Resume: %s\n", console.Clean(stopped.Where), o.again(w.Rel))
 	case errors.As(err, &waiting) && waiting.Asked:
-		fmt.Fprintln(o.Host.Err, console.Told("Saved. The question stays open; go on with: "+o.again(w.Rel), o.Host.Columns()))
+		fmt.Fprintln(o.Host.Err, console.Told("Saved. The question stays open; continue with: "+o.again(w.Rel), o.Host.Columns()))
 	case errors.As(err, &waiting):
 		fmt.Fprint(o.Host.Err, console.WaitingText(waiting.Gate, w.Rel, o.again(w.Rel), o.Host.Columns()))
 	}
@@ -58,7 +58,7 @@ func (o *runOptions) afterLimit(w *app.Workspace, err error) error {
 	}
 	remedy := ""
 	if limit.Gone {
-		remedy = "Look whether it runs, whether base_url is right, and whether this machine has a network.\n"
+		remedy = "Check whether it runs, whether base_url is right, and whether this machine has a network.\n"
 	}
-	return fmt.Errorf("%w\n%sOnce it is over, go on with: %s\n--wait TIME waits for it, --backend NAME goes on with another at once", err, remedy, o.again(w.Rel))
+	return fmt.Errorf("%w\n%sOnce it is over, continue with: %s\n--wait TIME waits for it, --backend NAME goes on with another at once", err, remedy, o.again(w.Rel))
 }

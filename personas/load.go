@@ -105,7 +105,7 @@ func wrapFile(file string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("persona file %s: %w; mend its front matter, or remove the file to have the built-in persona", file, err)
+	return fmt.Errorf("persona file %s: %w; fix its front matter, or remove the file to have the built-in persona", file, err)
 }
 
 // refuseUnknown keeps a misspelt override from being ignored in silence.

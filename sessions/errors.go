@@ -47,7 +47,7 @@ type JournalError struct {
 }
 
 func (e *JournalError) Error() string {
-	return fmt.Sprintf("the disk did not keep the last entry of %s (%v): see to the disk, then run the same command to resume", e.Path, e.Err)
+	return fmt.Sprintf("the disk did not keep the last entry of %s (%v): check the disk, then run the same command to resume", e.Path, e.Err)
 }
 
 func (e *JournalError) Unwrap() error { return e.Err }

@@ -48,7 +48,7 @@ func (s Folders) folder(names ...string) (string, error) {
 	return dir, plainfile.MakeFolder(dir)
 }
 
-// SetAttemptsAside renames what earlier work left in attempts/<phase>, so that work on a phase that begins anew at that
+// SetAttemptsAside renames what earlier work left in attempts/<phase>, so that work on a phase that starts over at that
 // position does not write over it. Without such a folder it does nothing.
 func (s Folders) SetAttemptsAside(phase int) error {
 	dir := join(s.dir, "attempts", strconv.Itoa(phase))

@@ -138,7 +138,7 @@ func lostError(path, why string, moved []string) error {
 	return &UnreadableError{Path: path, Why: why}
 }
 
-// noSession is ErrNoSession, unless a state was moved aside here: what could not be read is not to be begun anew
+// noSession is ErrNoSession, unless a state was moved aside here: what could not be read is not to be started over
 // without a word.
 func noSession(dir string, disk storage.Disk) error {
 	entries, err := disk.ReadDir(dir)

@@ -111,7 +111,7 @@ func (j *journal) append(line []byte) error {
 		if cut := j.file.Truncate(j.end); cut != nil {
 			return &JournalError{Path: j.path, Err: errors.Join(err, cut)}
 		}
-		return fmt.Errorf("writing the journal: %w: see to the disk, then run the same command to resume", err)
+		return fmt.Errorf("writing the journal: %w: check the disk, then run the same command to resume", err)
 	}
 	if err := j.sync(); err != nil {
 		return err

@@ -90,7 +90,7 @@ const (
 	indexEnd   = "<!-- autopilot: end -->"
 )
 
-// WriteIndex brings sessions/index.md of a .harness folder up to date: one line a session, made anew from their states.
+// WriteIndex brings sessions/index.md of a .harness folder up to date: one line a session, made again from their states.
 // The list stands between two marks; what a person writes around them stays.
 func WriteIndex(harness string, opts Options) error {
 	opts = opts.withDefaults()

@@ -60,7 +60,7 @@ func (ats Attempts) HandedIn(gate machine.Gate, tell bool) (bool, error) {
 	switch {
 	case errors.As(err, &bad):
 		if tell {
-			ats.Journal.Note("warning", "The reply that was left cannot be taken: "+bad.Error()+". Mend it, and run the same command again.")
+			ats.Journal.Note("warning", "The reply that was left cannot be taken: "+bad.Error()+". Fix it, and run the same command again.")
 		}
 		return false, nil
 	case err != nil || !ready:

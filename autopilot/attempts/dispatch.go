@@ -45,7 +45,7 @@ func (ats Attempts) Dispatch(ctx context.Context, step machine.Step) error {
 		err = fmt.Errorf("backend %s: %w", d.name, err)
 		out = out.As(notMade, err.Error())
 		if window := personas.WindowOf(ctx, d.backend); window < d.window { // the same step makes a prompt that fits
-			ats.Journal.Note("warning", fmt.Sprintf("The prompt was made for %d tokens, and the model takes %d. It is made anew.", d.window, window))
+			ats.Journal.Note("warning", fmt.Sprintf("The prompt was made for %d tokens, and the model takes %d. It is made again.", d.window, window))
 			err = nil
 		}
 	}

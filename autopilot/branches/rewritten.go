@@ -39,7 +39,7 @@ func (b Branch) Rewritten(ctx context.Context, s machine.State) error {
 		shas, subjects = append(shas, words.Commit(c.SHA)), append(subjects, title)
 	}
 	phase := missing[len(missing)-1].Trailer("Autopilot-Phase")
-	return halt.Usage("work of this session is no longer on branch %s: %s\nPut it back: git cherry-pick %s\nIf it was dropped on purpose, have its phase done anew: autopilot phases %s redo %s",
+	return halt.Usage("work of this session is no longer on branch %s: %s\nPut it back: git cherry-pick %s\nIf it was dropped on purpose, have its phase done again: autopilot phases %s redo %s",
 		s.Branch, strings.Join(words.FirstFew(subjects, 3), "; "), strings.Join(shas, " "), shell.QuotePath(s.SpecPath), cmp.Or(phase, "N"))
 }
 
@@ -55,7 +55,7 @@ func (b Branch) pruned(ctx context.Context, s machine.State, known []string) err
 	if len(gone) == 0 {
 		return nil
 	}
-	return halt.Usage("the repository no longer has commits of this session: %s. Whether branch %s has their work cannot be told\nFetch them from where they still are, or have the phase done anew: autopilot phases %s redo %s",
+	return halt.Usage("the repository no longer has commits of this session: %s. Whether branch %s has their work cannot be told\nFetch them from where they still are, or have the phase done again: autopilot phases %s redo %s",
 		strings.Join(words.FirstFew(gone, 3), ", "), s.Branch, shell.QuotePath(s.SpecPath), s.Phases[s.CurrentPhase].Number)
 }
 

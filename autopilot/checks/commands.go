@@ -96,7 +96,7 @@ func (cs Checks) PassedBefore(s machine.State) []validate.Validation {
 }
 
 // ProofsOf are the commands that decide on a task, and the project's linters where the task has a validation of its own:
-// a phase is held against those, too, and the agent that wrote the code can mend it best.
+// a phase is held against those, too, and the agent that wrote the code can fix it best.
 func (cs Checks) ProofsOf(t machine.Task, changes []git.Change) []validate.Validation {
 	list := cs.OfTask(t, changes)
 	if len(list) == 0 || t.Validation == "" {

@@ -12,7 +12,7 @@ import (
 )
 
 // earlier is what the persona of a step said when it judged the same work before, where commits came since; nil is that it did
-// not, or that its reply is not there any more: then it begins anew.
+// not, or that its reply is not there any more: then it starts over.
 func (w Briefs) earlier(ctx context.Context, s machine.State, step machine.Step) (*personas.Earlier, error) {
 	var r personas.Reply
 	judged, is := judgedBefore(s, step)

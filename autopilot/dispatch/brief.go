@@ -150,7 +150,7 @@ func (w Briefs) planner(b *personas.Brief, s machine.State, step machine.Step, f
 	p := s.Phases[step.Phase-1] // one to come, where a human has its plan drafted beforehand
 	b.PlanDir, b.PlanSuggestedPath = f.PlanDir, cmp.Or(f.PlanRefused, p.PlanPath, f.PlanPath)
 	if text, err := plainfile.ReadIn(w.Repo.Root(), f.PlanRefused); err == nil && f.PlanRefused != "" {
-		b.MoreContext = []personas.Section{{Title: "The plan as it was refused: it is still there, mend it", Text: string(text)}}
+		b.MoreContext = []personas.Section{{Title: "The plan as it was refused: it is still there, fix it", Text: string(text)}}
 	}
 	if p.Skeleton != "" || p.Remark != "" {
 		b.Skeleton = w.lastSummary("skeleton", step.Phase)

@@ -30,7 +30,7 @@ func (r *Worktrees) At(ctx context.Context, dir string) (*Repo, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil && r.whole(dir): // git could not look: that does not make the work in it nobody's
-		return nil, fmt.Errorf("looking at the working tree %s: %w\nMend what is told, or remove the folder to have it made anew, without what was done in it", dir, err)
+		return nil, fmt.Errorf("looking at the working tree %s: %w\nFix what it reports, or remove the folder to have it made again, without what was done in it", dir, err)
 	case err != nil || !gitdir.SameFile(there.root, dir) || there.commonDir != r.commonDir:
 		return nil, nil //nolint:nilerr // the folder is not there, or lies in this working tree
 	}

@@ -28,7 +28,7 @@ func TestWorktreeIsFoundWhateverBecameOfItsHead(t *testing.T) {
 	}
 }
 
-// A git that fails once must not have a tree made anew, with all that was done in it.
+// A git that fails once must not have a tree made again, with all that was done in it.
 func TestWorktreeThatGitCannotLookAtIsNotGone(t *testing.T) {
 	if os.PathSeparator != '/' {
 		t.Skip("a script as git")
@@ -164,6 +164,6 @@ func TestTreeThatLostItsLinkIsNotTakenForTheOneAroundIt(t *testing.T) {
 	lane, err = s.repo.Worktrees.AddBranch(t.Context(), dir, "lane/one", s.head())
 	s.must(err)
 	if !lane.Stands() {
-		t.Error("made anew, it does not stand")
+		t.Error("made again, it does not stand")
 	}
 }

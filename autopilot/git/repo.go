@@ -46,7 +46,7 @@ func newRepo(r *runner) *Repo {
 }
 
 // Open finds the repository that dir lies in and makes sure that commits can be made there. Its errors are
-// those of Find, NoCommitError and NoIdentityError, each ending in the commands that mend it.
+// those of Find, NoCommitError and NoIdentityError, each ending in the commands that fix it.
 func Open(ctx context.Context, dir string) (*Repo, error) {
 	r, err := Find(ctx, dir)
 	if err != nil {

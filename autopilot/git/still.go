@@ -15,7 +15,7 @@ type Seen struct{ answers sync.Map }
 // Whoever runs or writes something takes a new one.
 func Still(ctx context.Context) context.Context { return (*Seen)(nil).Still(ctx) }
 
-// Still is a context that goes on from what was seen, where nothing ran since; nil begins anew.
+// Still is a context that goes on from what was seen, where nothing ran since; nil starts over.
 func (s *Seen) Still(ctx context.Context) context.Context {
 	if s == nil {
 		s = &Seen{}

@@ -69,7 +69,7 @@ func (g Guard) gone(ctx context.Context, found *Found) (bool, error) {
 	}
 	if there == nil || there.GitDir() != g.Repo.GitDir() {
 		found.add(machine.Important, "the working tree of "+g.Lane+" was removed while an agent was at work in it",
-			"what had been done there is gone; the tree is made anew, and no attempt is spent before the third time", "")
+			"what had been done there is gone; the tree is made again, and no attempt is spent before the third time", "")
 		return true, nil
 	}
 	found.add(machine.Important, "the agent removed or replaced the link of its working tree to the repository; it was put back", "the files stayed as they are", "")

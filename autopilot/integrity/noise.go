@@ -44,9 +44,9 @@ func noiseFindings(changes []Change, a Allowed) []Finding {
 	}
 	var found []Finding
 	for _, root := range roots {
-		why := "A program makes it anew."
+		why := "A program makes it again."
 		if count[root] > 1 {
-			why = fmt.Sprintf("A program makes these %d files anew.", count[root])
+			why = fmt.Sprintf("A program makes these %d files again.", count[root])
 		}
 		found = append(found, Finding{Important, root, 0, "generated files were added", why + " Remove them from the change and add a line to .gitignore."})
 	}

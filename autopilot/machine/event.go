@@ -32,7 +32,7 @@ const (
 	EffectIntended   EventType = "effect_intended"   // a commit is about to be made
 	EffectDone       EventType = "effect_done"       // it was made, or there was nothing to commit
 	CommitRefused    EventType = "commit_refused"    // a hook said no, or, with findings, git committed something else
-	RolledBack       EventType = "rolled_back"       // the tree is back at the task's base; in a lane at other steps: it was gone, and is made anew
+	RolledBack       EventType = "rolled_back"       // the tree is back at the task's base; in a lane at other steps: it was gone, and is made again
 	TaskBrought      EventType = "task_brought"      // the work of a lane came into the run's working tree, or met other work there
 	Drained          EventType = "drained"           // the lanes are quiet: the question that waited for it opens
 	Checked          EventType = "checked"           // the phase's commands and integrity checks ran

@@ -41,7 +41,7 @@ type Phase struct {
 	Skeleton      string            `json:"skeleton,omitempty"`     // "approved" once a human said yes
 	PlanWanted    bool              `json:"planWanted,omitempty"`   // a human wants to make it
 	Planning      Planning          `json:"planning,omitzero"`
-	Revised       bool              `json:"revised,omitempty"` // the plan was made anew at a human's word, and is not approved since
+	Revised       bool              `json:"revised,omitempty"` // the plan was made again at a human's word, and is not approved since
 	Edited        bool              `json:"edited,omitempty"`  // the plan was edited by a human, and is not approved since
 	Reread        bool              `json:"reread,omitempty"`  // the spec's text changed under it
 	Gone          bool              `json:"gone,omitempty"`    // the spec does not have it any more; its work is there

@@ -25,7 +25,7 @@ func (ps Plans) Edited() (bool, error) {
 		return true, ps.Journal.Apply(machine.Event{Type: machine.PhaseRedone, Phase: s.CurrentPhase + 1, Detail: "the plan of the imported session is gone"})
 	}
 	if err != nil {
-		return false, halt.Usage("the plan %s cannot be read any more: %v\nPut it back (git restore %s), then run the same command again. Or have the phase planned anew: autopilot phases %s redo %s", p.PlanPath, err, p.PlanPath, s.SpecPath, p.Number)
+		return false, halt.Usage("the plan %s cannot be read any more: %v\nPut it back (git restore %s), then run the same command again. Or have the phase planned again: autopilot phases %s redo %s", p.PlanPath, err, p.PlanPath, s.SpecPath, p.Number)
 	}
 	if plan.SHA256 == p.PlanSHA256 {
 		return false, nil

@@ -60,7 +60,7 @@ func (ps Plans) locate(p machine.Phase) (Located, error) {
 	file := found.plans[0]
 	plan, err := ps.Read(file)
 	if err == nil {
-		err = plan.Doubt() // who has just written it can mend it best
+		err = plan.Doubt() // who has just written it can fix it best
 	}
 	if err != nil {
 		return Located{Trouble: fmt.Sprintf("%s: %v", file, err)}, nil

@@ -51,7 +51,7 @@ func ScanRepo(ctx context.Context, repo *git.Repo, harness string) (Scanned, err
 		return s, err
 	}
 	if s.Text, err = Merge(s.Old, s.Found); err != nil {
-		return s, halt.Usage("%s: %v\nMend it, or remove it: it is written anew then", path, err)
+		return s, halt.Usage("%s: %v\nFix it, or remove it: it is written again then", path, err)
 	}
 	return s, nil
 }

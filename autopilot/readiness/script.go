@@ -142,7 +142,7 @@ func (in Readiness) notReady(why string, ev validate.Evidence) error {
 	if n := len(lines); n > lastLines {
 		lines = lines[n-lastLines:]
 	}
-	return fmt.Errorf("%s failed twice (%s), so the working tree is not ready. Its last words:\n%s\nAll of its output: %s\nMend the script, or remove it, then run the same command again: autopilot %s",
+	return fmt.Errorf("%s failed twice (%s), so the working tree is not ready. Its last words:\n%s\nAll of its output: %s\nFix the script, or remove it, then run the same command again: autopilot %s",
 		scriptName, why, strings.Join(lines, "\n"), in.Checks.Journal.State().SessionDir+"/"+initLog, shell.QuotePath(in.Checks.Journal.State().SpecPath))
 }
 

@@ -112,7 +112,7 @@ func (l *Loop) Complete(ctx context.Context, id string) error {
 		return errors.Join(err, noted)
 	}
 	if failed, ok := errors.AsType[*failure](err); ok {
-		return fmt.Errorf("%s is not done: %s\nMend it and try again, or give it up: autopilot tasks fail %s", id, failed.Why, id)
+		return fmt.Errorf("%s is not done: %s\nFix it and try again, or give it up: autopilot tasks fail %s", id, failed.Why, id)
 	}
 	if lost, ok := errors.AsType[*lostError](err); ok {
 		return &halt.UsageError{Err: err, Message: fmt.Sprintf("%s: %v\nWhat was done stays as it is. See who has what: autopilot tasks status", id, lost)}

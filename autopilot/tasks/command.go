@@ -223,7 +223,7 @@ func (c commands) makeReady(ctx context.Context) error {
 	}
 	return &NotReadyError{
 		What: fmt.Sprintf("%s failed twice (%s), so the working tree is not ready", InitScript, reasonOf(ev)), Output: lastLines(ev.Output),
-		Remedy: "Mend the script, or remove it, then run the same command again: autopilot tasks run",
+		Remedy: "Fix the script, or remove it, then run the same command again: autopilot tasks run",
 	}
 }
 

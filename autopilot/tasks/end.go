@@ -34,7 +34,7 @@ func (e *FailedError) Error() string {
 		lines = append(lines, "What failed is kept under refs/autopilot/tasks. To try a task again, raise its max_attempts in harness-tasks.json, then: autopilot tasks run")
 	}
 	if !e.Circle && !e.Spent {
-		lines = append(lines, "Mend that in harness-tasks.json, then: autopilot tasks run")
+		lines = append(lines, "Fix that in harness-tasks.json, then: autopilot tasks run")
 	}
 	return strings.Join(lines, "\n")
 }

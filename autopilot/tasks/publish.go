@@ -9,7 +9,7 @@ import (
 	"autopilot/autopilot/git"
 )
 
-// FollowUser lets the line begin anew at the user's HEAD where that has all of it: it was merged, and work went on there.
+// FollowUser lets the line start over at the user's HEAD where that has all of it: it was merged, and work went on there.
 func FollowUser(ctx context.Context, repo *git.Repo, line Line) error {
 	release, err := line.Lock(ctx)
 	if err != nil {

@@ -60,7 +60,7 @@ func (g listGuard) sameList(ctx context.Context, t taskfile.ListedTask, before t
 		return fmt.Errorf("bringing harness-tasks.json back: %w", err)
 	}
 	if back {
-		g.say("finding", "%s removed or reverted harness-tasks.json; it was written anew", who)
+		g.say("finding", "%s removed or reverted harness-tasks.json; it was written again", who)
 		if err := g.file.Activate(); err != nil {
 			return err
 		}

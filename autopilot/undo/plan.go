@@ -29,7 +29,7 @@ func (u Undo) Plan(ctx context.Context, phase string) (Plan, error) {
 	case !ok:
 		return Plan{}, halt.Usage("there is nothing to undo: it is not recorded that phase %s began", phase)
 	case began.commit == head:
-		return Plan{}, halt.Usage("there is nothing to undo: phase %s has no commit\nHave it planned anew instead:\n  autopilot phases %s redo %s", began.phase, shell.QuotePath(s.SpecPath), began.phase)
+		return Plan{}, halt.Usage("there is nothing to undo: phase %s has no commit\nHave it planned again instead:\n  autopilot phases %s redo %s", began.phase, shell.QuotePath(s.SpecPath), began.phase)
 	}
 	ref, err := u.freeRef(ctx, s)
 	if err != nil {

@@ -17,7 +17,7 @@ type leadsBackError struct{ path, file string }
 
 func (e *leadsBackError) Error() string {
 	return fmt.Sprintf("%s leads back to this working tree (an editable install, or an absolute link), so that tests in the new one would test the old files\n"+
-		"In autopilot.yaml, leave %s out of worktree.copy, and have worktree.setup make it anew, such as: %s", e.file, e.path, installing(e.path))
+		"In autopilot.yaml, leave %s out of worktree.copy, and have worktree.setup make it again, such as: %s", e.file, e.path, installing(e.path))
 }
 
 // maxPointer is the size up to which a file that may name another folder is read, in bytes.

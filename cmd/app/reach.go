@@ -25,7 +25,7 @@ func (s Server) Unreachable(err error) (message, remedy string) {
 	if s.Preset.Start != "" && s.IsOwn() {
 		remedy = "Start it: " + s.Preset.Start + ". Or name its address with base_url."
 	}
-	const network = "Look whether this machine has a network and needs a proxy (HTTPS_PROXY), or correct base_url."
+	const network = "Check whether this machine has a network and needs a proxy (HTTPS_PROXY), or correct base_url."
 	var certificate *tls.CertificateVerificationError
 	reason := openai.Unreached(err)
 	switch {

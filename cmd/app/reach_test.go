@@ -22,8 +22,8 @@ func TestReasonWhyAServerIsOutOfReachSaysWhatToDo(t *testing.T) {
 		err  error
 		want string
 	}{
-		"no such name":      {Server{}, &net.DNSError{Name: "of.no.host"}, "the name of.no.host cannot be found | Look whether"},
-		"a time-out":        {Server{}, context.DeadlineExceeded, "does not answer within 5s | Look whether this machine has a network"},
+		"no such name":      {Server{}, &net.DNSError{Name: "of.no.host"}, "the name of.no.host cannot be found | Check whether"},
+		"a time-out":        {Server{}, context.DeadlineExceeded, "does not answer within 5s | Check whether this machine has a network"},
 		"a known one":       {Server{Preset: ollama, address: ollama.BaseURL}, fmt.Errorf("oops"), "Start it: ollama serve."},
 		"one of the user's": {Server{Preset: ollama, address: "http://10.0.0.1/v1"}, fmt.Errorf("oops"), "Start the server, or correct base_url."},
 		"an odd one":        {Server{}, x509.UnknownAuthorityError{}, "does not answer as it should"},

@@ -40,13 +40,13 @@ func (w *Workspace) isGone(rel string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// NotRenamed refuses to begin anew, unasked, what a session under the spec's old name has begun or done.
+// NotRenamed refuses to start over, unasked, what a session under the spec's old name has begun or done.
 func (w *Workspace) NotRenamed() error {
 	old, ok := w.renamed()
 	if !ok {
 		return nil
 	}
 	return console.UsageError("%s is gone, and %s has the same title or text: its session (in %s) belongs to the old path.\n"+
-		"To go on with that session:\n  mv %s %s\n  autopilot %s\nTo begin anew:\n  autopilot %s --restart",
+		"To continue that session:\n  mv %s %s\n  autopilot %s\nTo start over:\n  autopilot %s --restart",
 		old.SpecPath, w.Rel, old.CurrentState, shell.QuotePath(w.Rel), shell.QuotePath(old.SpecPath), shell.QuotePath(old.SpecPath), shell.QuotePath(w.Rel))
 }

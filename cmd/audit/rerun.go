@@ -154,7 +154,7 @@ func (a *auditing) rerunOn(ctx context.Context, r checks.Rerun, one *rerun, g *a
 	case stopped:
 		return err
 	case err != nil:
-		g.problem("commit "+one.commit[:8], "nothing was run on it; see to worktree.setup and worktree.copy in autopilot.yaml", "its clean worktree cannot be used: %v", err)
+		g.problem("commit "+one.commit[:8], "nothing was run on it; check worktree.setup and worktree.copy in autopilot.yaml", "its clean worktree cannot be used: %v", err)
 	}
 	return nil
 }

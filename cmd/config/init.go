@@ -102,7 +102,7 @@ func (o *initOptions) configure(repo *git.Repo, path string, in *bufio.Scanner) 
 	if err := create(path, w.file(), 0o644); err != nil {
 		return err
 	}
-	return o.host.Say("Wrote %s. Look whether all is there: autopilot doctor", config.ProjectFile)
+	return o.host.Say("Wrote %s. Check whether all is there: autopilot doctor", config.ProjectFile)
 }
 
 // create writes a file that is not there yet.

@@ -26,7 +26,7 @@ func TestRefusalOfTheOperatingSystemEndsWithWhatToDo(t *testing.T) {
 		"a full disk":           {&fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.ENOSPC}, "Free some disk space, then run"},
 		"a quota":               {&fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.EDQUOT}, "Free some disk space, then run"},
 		"a broken disk":         {fmt.Errorf("PHASE_COMPLETE phase 1 (record): %w", &fs.PathError{Op: "open", Path: "/repo/x", Err: syscall.EIO}), "\nCheck the disk, then run the same command again.\n"},
-		"the journal":           {&sessions.JournalError{Path: "j.jsonl", Err: syscall.EIO}, "see to the disk, then run the same command to resume\n"},
+		"the journal":           {&sessions.JournalError{Path: "j.jsonl", Err: syscall.EIO}, "check the disk, then run the same command to resume\n"},
 		"its own words":         {UsageError("cannot read the spec: %v. Name another", file), "Name another\n"},
 		"a failed git":          {fmt.Errorf("EXECUTE: %w", &git.CommandError{Args: []string{"commit"}, ExitCode: 128, Stderr: "gpg failed"}), "gpg failed\nFix what git reports, then run the same command again.\n"},
 		"a full disk, by git":   {fmt.Errorf("EXECUTE: %w", &git.CommandError{Args: []string{"add"}, ExitCode: 128, Stderr: "fatal: sha1 file '/repo/.git/index.lock' write error. Out of diskspace"}), "diskspace\nFree some disk space, then run the same command again.\n"},

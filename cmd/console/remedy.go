@@ -37,7 +37,7 @@ func Remedy(err error) string {
 		return fmt.Sprintf("\nGive yourself read and write permission for %s, then run the same command again.", where)
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return "\nFree some disk space, then run the same command again."
-	case errors.Is(err, syscall.EIO) && !strings.Contains(err.Error(), "see to the disk"): // the journal says it itself
+	case errors.Is(err, syscall.EIO) && !strings.Contains(err.Error(), "check the disk"): // the journal says it itself
 		return "\nCheck the disk, then run the same command again."
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):
 		return fmt.Sprintf("\nReplace %s with a folder, or remove it, then run the same command again.", obstacle(err))

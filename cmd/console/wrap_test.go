@@ -51,8 +51,8 @@ func TestQuestionFitsANarrowTerminal(t *testing.T) {
 }
 
 func TestCommandAtTheEndOfALongLineStandsAlone(t *testing.T) {
-	text := "The plan is ready, and nothing else is to be done. Go on with: autopilot docs/a-long-name-of-a-spec.md"
-	want := "The plan is ready, and nothing else is\nto be done. Go on with:\n  autopilot docs/a-long-name-of-a-spec.md"
+	text := "The plan is ready, and nothing else is to be done. Continue with: autopilot docs/a-long-name-of-a-spec.md"
+	want := "The plan is ready, and nothing else is\nto be done. Continue with:\n  autopilot docs/a-long-name-of-a-spec.md"
 	if got := Told(text, 40); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}

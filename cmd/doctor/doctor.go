@@ -181,7 +181,7 @@ func leftovers(_ context.Context, p *doctorInput) []diagnosis {
 	}
 	files, err := storage.Below(storage.OSDisk{}, p.repo.Root(), ".harness", "out", "*")
 	if err != nil {
-		found = append(found, diagnosis{"leftovers", "wrong", err.Error(), "Give yourself the right to read there, or see to the disk."})
+		found = append(found, diagnosis{"leftovers", "wrong", err.Error(), "Give yourself the right to read there, or check the disk."})
 	}
 	if len(files) > 0 {
 		found = append(found, diagnosis{Name: "leftovers", Status: "note", Detail: fmt.Sprintf("%d in .harness/out; the next run of its session clears them", len(files))})

@@ -31,7 +31,7 @@ func program(ctx context.Context, p *doctorInput, one placed, used map[string]bo
 	d := diagnosis{Name: "program", Status: "ok", Detail: own + " " + version}
 	switch {
 	case err != nil:
-		return []diagnosis{{"program", "wrong", err.Error(), "Install " + own + " anew, or name where it lies: backends: {" + name + ": {type: " + one.described.Type + ", preset: " + name + ", command: [/path/to/" + own + "]}}"}}
+		return []diagnosis{{"program", "wrong", err.Error(), "Install " + own + " again, or name where it lies: backends: {" + name + ": {type: " + one.described.Type + ", preset: " + name + ", command: [/path/to/" + own + "]}}"}}
 	case version != tried:
 		d = diagnosis{"program", "note", fmt.Sprintf("%s %s; autopilot was tried with %s", own, version, tried), "If it goes wrong, try that version."}
 	}

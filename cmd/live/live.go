@@ -87,7 +87,7 @@ func (l *Live) Report(n journal.Note) {
 	l.Add(line)
 }
 
-// Add prints lines of the transcript, and has the region drawn anew.
+// Add prints lines of the transcript, and has the region drawn again.
 func (l *Live) Add(lines ...view.Line) {
 	l.mu.Lock()
 	l.lines = append(l.lines, lines...)

@@ -19,7 +19,7 @@ func Question(ctx context.Context, h *console.Host, name string) error {
 	}
 	v := view.Of(w.Facts(s, nil))
 	if v.Gate == nil {
-		return console.UsageError("no question is open for %s\nGo on with: %s", v.Spec, v.Next)
+		return console.UsageError("no question is open for %s\nContinue with: %s", v.Spec, v.Next)
 	}
 	p := &page{h: h, width: h.OutWidth()}
 	p.question(v)

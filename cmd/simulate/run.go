@@ -128,7 +128,7 @@ func (s *Simulation) Play(ctx context.Context, profile chaos.Profile, seed uint6
 
 // stopped is the end by a signal. Unlike a run, nothing goes on later.
 func stopped(ctx context.Context) error {
-	return &console.CodedError{Code: console.ExitCode(ctx, &halt.InterruptedError{}), Err: errors.New("stopped; the simulation is thrown away, and the same command begins anew")}
+	return &console.CodedError{Code: console.ExitCode(ctx, &halt.InterruptedError{}), Err: errors.New("stopped; the simulation is thrown away, and the same command starts over")}
 }
 
 // hostOf is a machine for one run: its own folder, clock and disk, and nobody at a terminal. The clock is ahead of the user's

@@ -110,7 +110,7 @@ func RunDraft(ctx context.Context, o *specDraftOptions, text string) error {
 	path := o.fromHere(repo, drafted.Path)
 	newLinted(drafted.Spec, drafted.Problems).show(o.Host, path)
 	if drafted.Spec == nil {
-		return &console.CodedError{Code: 2, Err: fmt.Errorf("%s is no spec yet, and stays as it is. Mend it, then look again: autopilot lint %s", path, shell.QuotePath(path))}
+		return &console.CodedError{Code: 2, Err: fmt.Errorf("%s is no spec yet, and stays as it is. Fix it, then look again: autopilot lint %s", path, shell.QuotePath(path))}
 	}
 	if err := o.Host.Say("The draft is in %s. Change it as you like, then run it: autopilot %s", path, shell.QuotePath(path)); err != nil {
 		return err

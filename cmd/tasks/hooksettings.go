@@ -73,7 +73,7 @@ func (o *hookSettings) edit(ctx context.Context, nothing string, change func(set
 	}
 	s, err := parseSettings(was)
 	if err != nil {
-		return console.UsageError("%s: %v; mend it, then run the same command again", file, err)
+		return console.UsageError("%s: %v; fix it, then run the same command again", file, err)
 	}
 	done := change(s)
 	if len(done) == 0 {

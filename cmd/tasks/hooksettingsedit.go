@@ -39,7 +39,7 @@ type hookCommand struct {
 	Timeout int    `json:"timeout"`
 }
 
-// settingsText is the text of a settings file, which is edited in place: what stays is not written anew.
+// settingsText is the text of a settings file, which is edited in place: what stays is not written again.
 type settingsText struct{ root jsonedit.Node }
 
 // parseSettings reads a settings file; an empty text is one without settings. What has another shape than Claude Code

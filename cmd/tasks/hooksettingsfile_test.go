@@ -41,7 +41,7 @@ func TestSettingsThatCannotBeEditedAreRefused(t *testing.T) {
 			for _, run := range []error{
 				runHookInstall(t.Context(), p.options(new(bytes.Buffer))), runHookUninstall(t.Context(), p.options(new(bytes.Buffer))),
 			} {
-				if !errors.As(run, &usage) || !strings.Contains(run.Error(), "mend it") {
+				if !errors.As(run, &usage) || !strings.Contains(run.Error(), "fix it") {
 					t.Errorf("error %v", run)
 				}
 			}

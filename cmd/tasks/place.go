@@ -56,7 +56,7 @@ func noTasks(h *console.Host) error {
 		}
 		return shell.QuotePath(filepath.Join(root, name))
 	}
-	return console.UsageError("%s is gone from %s, and its backup is there. Bring it back: mv %s %s\nOr remove the backup, and begin anew: autopilot tasks init",
+	return console.UsageError("%s is gone from %s, and its backup is there. Bring it back: mv %s %s\nOr remove the backup, and start over: autopilot tasks init",
 		taskfile.FileName, root, at(taskfile.BackupName), at(taskfile.FileName))
 }
 

@@ -128,9 +128,9 @@ func (g *guest) failed(c *connection, limited context.Context, after time.Durati
 	late := errors.Is(limited.Err(), context.DeadlineExceeded)
 	g.leave(0)
 	if late {
-		return fmt.Errorf("the MCP server %s gave no answer within %s, and was ended; the next call starts it anew", g.server.Name, after)
+		return fmt.Errorf("the MCP server %s gave no answer within %s, and was ended; the next call starts it again", g.server.Name, after)
 	}
-	return fmt.Errorf("the MCP server %s failed: %w%s; the next call starts it anew", g.server.Name, err, c.lastWords())
+	return fmt.Errorf("the MCP server %s failed: %w%s; the next call starts it again", g.server.Name, err, c.lastWords())
 }
 
 // leave ends the server and all that it started.

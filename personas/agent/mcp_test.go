@@ -174,7 +174,7 @@ func TestServerThatDiesHangsOrNeverStartsIsACorrectableError(t *testing.T) {
 	got := visit(t, a, s, world(t), "srv__die", `{"text":""}`, "srv__echo", `{"text":"again"}`, "srv__hang", `{"text":""}`,
 		"srv__echo", `{"text":"once more"}`, "srv__die", `{"text":"x"}`, "srv__echo", `{"text":"no more"}`)
 	for i, want := range []string{
-		"its last words: out of luck; the next call starts it anew", "heard: again", "gave no answer within 300ms", "heard: once more",
+		"its last words: out of luck; the next call starts it again", "heard: again", "gave no answer within 300ms", "heard: once more",
 		"out of luck", "failed 3 times and is not started again; go on without its tools",
 	} {
 		wantIn(t, got[i], want)

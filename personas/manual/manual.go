@@ -48,7 +48,7 @@ func (b Backend) Dispatch(_ context.Context, d personas.Dispatch) (personas.Outc
 	case errors.Is(err, fs.ErrNotExist):
 		return p.wait(d, nil, "this is for a person to do (backend manual). The prompt is in %s. Write the reply to %s; the run goes on once it is there.", p.prompt(), p.reply())
 	case errors.As(err, &bad):
-		return p.wait(d, bad, "the reply in %s cannot be taken: %v. Mend it; the run goes on once it can be taken. The prompt is in %s.", p.reply(), bad, p.prompt())
+		return p.wait(d, bad, "the reply in %s cannot be taken: %v. Fix it; the run goes on once it can be taken. The prompt is in %s.", p.reply(), bad, p.prompt())
 	}
 	return personas.Outcome{}, err
 }

@@ -135,7 +135,7 @@ func TestReplyThatCannotBeTakenIsNamedAndWaitedFor(t *testing.T) {
 				t.Errorf("ready %v, %v", ready, err)
 			}
 			out := play(t, d)
-			waits(t, out, c.problem, reply, "Mend it")
+			waits(t, out, c.problem, reply, "Fix it")
 			if !strings.Contains(out.YourTurn.Problem, c.problem) {
 				t.Errorf("the problem is %q", out.YourTurn.Problem)
 			}

@@ -52,7 +52,7 @@ func Parse(name string, src []byte) (*File, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(src))
 	dec.KnownFields(true)
 	if err := dec.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("replay file %s: %s. Mend it there; docs/files.md shows the form", name, goTypes.ReplaceAllString(err.Error(), ""))
+		return nil, fmt.Errorf("replay file %s: %s. Fix it there; docs/files.md shows the form", name, goTypes.ReplaceAllString(err.Error(), ""))
 	}
 	if doc.Version != 1 {
 		return nil, fmt.Errorf("replay file %s: version is %d; write \"version: 1\"", name, doc.Version)

@@ -71,7 +71,7 @@ func Session(dir string, opts sessions.Options) (Report, error) {
 // judge holds each copy of the state against the journal.
 func (a *Report) judge(copies []sessions.Copy) {
 	if !slices.ContainsFunc(copies, func(c sessions.Copy) bool { return c.Name == sessions.SnapshotName }) {
-		a.problem(PartState, sessions.SnapshotName, "nothing is lost: the next run writes it anew from the journal", "it is not there")
+		a.problem(PartState, sessions.SnapshotName, "nothing is lost: the next run writes it again from the journal", "it is not there")
 	}
 	for _, c := range copies {
 		switch {

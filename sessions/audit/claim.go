@@ -16,7 +16,7 @@ const (
 	ClaimVerified ClaimKind = "verified" // a phase went through VERIFY
 	ClaimReviewed ClaimKind = "reviewed" // a phase went through REVIEW
 	ClaimSkipped  ClaimKind = "skipped"  // a phase was left out
-	ClaimRedone   ClaimKind = "redone"   // a phase was begun anew; what was claimed of it before is history
+	ClaimRedone   ClaimKind = "redone"   // a phase was started over; what was claimed of it before is history
 	ClaimCommit   ClaimKind = "commit"   // a commit was made
 	ClaimDecision ClaimKind = "decision" // a question was answered
 	ClaimDone     ClaimKind = "done"     // the session is done

@@ -71,7 +71,7 @@ func (l *Ledger) Take(before machine.State, e machine.Event, after machine.State
 	case machine.PhaseLeftOut:
 		l.chosen(ClaimSkipped, "left out by "+e.By+strings.TrimSuffix(": "+e.Detail, ": "), before, e)
 	case machine.PhaseRedone:
-		l.chosen(ClaimRedone, "begun anew, as asked for", before, e)
+		l.chosen(ClaimRedone, "started over, as asked for", before, e)
 	case machine.Undone:
 		l.undone(*before.Undoing)
 		return // the states before and after it follow from other records

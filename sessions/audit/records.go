@@ -83,7 +83,7 @@ func (a *Report) lookAtShown(files *shownFiles, name string, data []byte) {
 	switch {
 	case want.doc != nil && same(data, want.doc):
 	case files.unfinished(a.State, a.Events, name, key):
-		a.say("%s was written when a run ended, and shows what was not recorded; the next one writes it anew", name)
+		a.say("%s was written when a run ended, and shows what was not recorded; the next one writes it again", name)
 	case want.doc != nil:
 		a.compare(name, data, want)
 	case key != "":

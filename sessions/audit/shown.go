@@ -88,7 +88,7 @@ func verifyNameIn(s machine.State) string {
 }
 
 // unfinished says whether a run may have written a file for an event that was never recorded, because it ended there:
-// the next run writes it anew.
+// the next run writes it again.
 func (f *shownFiles) unfinished(last machine.State, events int64, name, key string) bool {
 	cuts := map[int64]machine.State{events + 1: last}
 	for rev, s := range f.cuts {

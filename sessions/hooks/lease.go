@@ -90,7 +90,7 @@ func (h *Hooks) claim(ctx context.Context, root string) Answer {
 	return Answer{Out: line(claimed{Claimed: true, Worker: worker, Task: got.ID, Title: got.Title, Lease: got.LeaseExpiresAt})}
 }
 
-// renew lets the lease of a worker's task begin anew.
+// renew lets the lease of a worker's task start over.
 func (h *Hooks) renew(ctx context.Context, in Input, root string) Answer {
 	got, err := h.extend(ctx, root, cmp.Or(h.Getenv("HARNESS_TASK_ID"), in.TaskID), h.worker())
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()
@@ -21,7 +21,7 @@ func golden(t *testing.T, name, got string) {
 	}
 	want, err := os.ReadFile(path)
 	if err != nil || string(want) != got {
-		t.Errorf("%s is not what came (%v); go test ./sessions/report -update writes it anew:\n%s", path, err, got)
+		t.Errorf("%s is not what came (%v); go test ./sessions/report -update writes it again:\n%s", path, err, got)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// imported are the states of a feature as those of a task. What is in none of them begins anew.
+// imported are the states of a feature as those of a task. What is in none of them starts over.
 var imported = map[string]string{
 	"done": machine.TaskCompleted, machine.TaskCompleted: machine.TaskCompleted, machine.TaskFailed: machine.TaskFailed,
 }

@@ -86,7 +86,7 @@ func (l *TaskList) Held(id, worker string) (*ListedTask, error) {
 	return t, nil
 }
 
-// Renew lets a worker's lease begin anew. Errors are those of Held.
+// Renew lets a worker's lease start over. Errors are those of Held.
 func (l *TaskList) Renew(id, worker string, now time.Time, lease time.Duration) (ListedTask, error) {
 	t, err := l.Held(id, worker)
 	if err != nil {

@@ -132,7 +132,7 @@ func (s *Store) Create(list TaskList) error {
 		return fmt.Errorf("looking for %s: %w", FileName, err)
 	}
 	if s.hasBackup() {
-		return fmt.Errorf("%s is gone, and its backup is there: bring it back (mv %s %s), or remove the backup to begin anew: %w", FileName, BackupName, FileName, fs.ErrExist)
+		return fmt.Errorf("%s is gone, and its backup is there: bring it back (mv %s %s), or remove the backup to start over: %w", FileName, BackupName, FileName, fs.ErrExist)
 	}
 	if err := storage.ReplaceShared(s.disk(), s.Path(), fresh(list), true); err != nil {
 		return fmt.Errorf("writing %s: %w", FileName, err)

@@ -23,7 +23,7 @@ type Transcript struct {
 	lastRun  *LastRun
 }
 
-// key names a task: ids begin anew in each phase.
+// key names a task: ids start over in each phase.
 type key struct {
 	position int
 	task     string
@@ -103,7 +103,7 @@ func (t *Transcript) attempt(at int, s machine.State, id string) *Attempt {
 	for len(t.attempts[k]) <= n {
 		t.attempts[k] = append(t.attempts[k], Attempt{N: len(t.attempts[k]) + 1})
 	}
-	t.attempts[k] = t.attempts[k][:n+1] // those of a phase that is done again begin anew
+	t.attempts[k] = t.attempts[k][:n+1] // those of a phase that is done again start over
 	return &t.attempts[k][n]
 }
 

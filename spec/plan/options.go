@@ -28,7 +28,7 @@ func (c *checkpointReader) plainItems(list *ast.List) []string {
 }
 
 // offered says how many items of a list are the options of a decision. Markdown takes what follows them for the same list, where
-// the numbers start anew at 1, or a blank line stands as between none of the options.
+// the numbers start over at 1, or a blank line stands as between none of the options.
 func (r *planReader) offered(list *ast.List) (n int) {
 	last, loose := "", false
 	for it := list.FirstChild(); it != nil; it = it.NextSibling() {

@@ -259,7 +259,7 @@ func TestOptionsAreNoSteps(t *testing.T) {
 
 func TestOptionsEndWhereTheStepsBegin(t *testing.T) {
 	for name, list := range map[string]string{
-		"numbers that start anew": "1. a\n2. b\n1. Do\n2. Go\n",
+		"numbers that start over": "1. a\n2. b\n1. Do\n2. Go\n",
 		"and a blank line":        "1. a\n2. b\n\n1. Do\n2. Go\n",
 		"and one between all":     "1. a\n\n2. b\n\n1. Do\n\n2. Go\n",
 		"a blank line alone":      "- a\n- b\n\n- Do\n- Go\n",

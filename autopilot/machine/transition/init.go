@@ -22,7 +22,7 @@ func (m starting) inInit() error {
 
 // mendFirst is the way of a human who would rather have the commands: nothing is lost with a session at its beginning.
 const mendFirst = "to have them instead: stop, install what is missing or name other commands under validate.commands in autopilot.yaml, " +
-	"then begin anew with --restart"
+	"then start over with --restart"
 
 func (m starting) enterAssess() {
 	m.s.Step = machine.StepLook

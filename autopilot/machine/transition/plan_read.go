@@ -9,7 +9,7 @@ import (
 
 // readPlan takes a plan in. Of the tasks that stand in it unchanged, wherever, those that are completed stay completed, and those
 // that were begun keep their spent attempts, so that no new edition of a plan makes a budget start over. A task that
-// failed for good begins anew: only a human's word leads here after that.
+// failed for good starts over: only a human's word leads here after that.
 func readPlan(s *machine.State, plan *machine.PlanFacts) {
 	p := phase(s)
 	p.PlanPath, p.PlanSHA256, p.Tries, p.Failure, p.Remark = plan.Path, plan.SHA256, 0, "", ""
@@ -37,7 +37,7 @@ func editedPlan(s *machine.State, plan *machine.PlanFacts) {
 	readPlan(s, plan)
 }
 
-// under is what becomes of a task when the plan is read anew and now says it as planned does.
+// under is what becomes of a task when the plan is read again and now says it as planned does.
 func under(t machine.Task, planned machine.Task) machine.Task {
 	switch t.Status {
 	case machine.TaskCompleted:

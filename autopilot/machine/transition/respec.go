@@ -8,7 +8,7 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// specReread takes a changed spec in: phases that are not finished are read anew; where a finished one changed, moved
+// specReread takes a changed spec in: phases that are not finished are read again; where a finished one changed, moved
 // or went, or the one in work went, a human decides. A later edition of the spec replaces the one asked about.
 func (m scoping) specReread() error {
 	if m.e.Spec == nil || len(m.e.Phases) == 0 {
@@ -119,7 +119,7 @@ func (m scoping) redoChanged(position int) error {
 }
 
 // redo goes back to ASSESS for a phase, 1-based; 0 is the current one. What stands after it stays as it is. What the final
-// review found is not held against what is made now: it begins anew.
+// review found is not held against what is made now: it starts over.
 func (m scoping) redo(position int) error {
 	if position < 0 || position > len(m.s.Phases) {
 		return &machine.AnswerError{Reason: fmt.Sprintf("there is no phase at position %d: the spec has %d", position, len(m.s.Phases))}

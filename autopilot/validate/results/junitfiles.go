@@ -24,7 +24,7 @@ type stamp struct {
 	size     int64
 }
 
-// FindReports looks at what a command will write. A report that is not written anew is an old one, and not read.
+// FindReports looks at what a command will write. A report that is not written again is an old one, and not read.
 func FindReports(folder, command string) Reports {
 	place, text := whole(folder, command)
 	r := Reports{folder: place, patterns: reportPatterns(place, text)}

@@ -15,7 +15,7 @@ import (
 type segment []string
 
 // readShell takes a chain of simple commands joined by && apart; false means that the command is more than that (a
-// pipe, a redirection, a loop), and that nobody should try to write it anew.
+// pipe, a redirection, a loop), and that nobody should try to write it again.
 func readShell(command string) ([]segment, bool) {
 	var chain []segment
 	var words segment
