@@ -56,7 +56,7 @@ func findings(w *page, p Persona, b Brief) {
 		return
 	}
 	if p.Name == Executor {
-		w.head("The findings to mend")
+		w.head("The findings to fix")
 	} else {
 		w.head("Findings from before")
 	}

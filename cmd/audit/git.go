@@ -59,7 +59,7 @@ func (a *auditing) commits(ctx context.Context) error {
 	if err := a.trees(ctx, &g); err != nil {
 		return err
 	}
-	g.Text = fmt.Sprintf("%s, held against git for parent, key, tree, and branch %s", machine.Plural(n, "commit", "commits"), a.State.Branch)
+	g.Text = fmt.Sprintf("%s, compared with git for parent, key, tree, and branch %s", machine.Plural(n, "commit", "commits"), a.State.Branch)
 	if undone > 0 {
 		g.Text += fmt.Sprintf("; %d of them undone", undone)
 	}

@@ -16,7 +16,7 @@ import (
 	"autopilot/sessions"
 )
 
-const believed = "whoever reads it believes what the journal does not say"
+const believed = "readers of the file believe what the journal does not say"
 
 // lookAtRecords holds the files that show records, tasks and reviews against the journal. They decide nothing, but people
 // and other tools believe them.
@@ -160,7 +160,7 @@ func (a *Report) lookAtTasks(files *shownFiles, name string, data []byte) {
 	for _, t := range file.Tasks {
 		if t.Status == machine.TaskCompleted && !a.completed(phase, t.ID) {
 			known = false
-			a.problem(PartRecords, name, "whoever reads it takes the task for done", "%s is completed there, and in the journal it is not", t.ID)
+			a.problem(PartRecords, name, "readers of the file take the task for done", "%s is completed there, and in the journal it is not", t.ID)
 		}
 	}
 	if known && files.states[name] != nil {
