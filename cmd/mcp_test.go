@@ -144,9 +144,9 @@ func TestMCPServesASessionAndTakesNoAnswer(t *testing.T) {
 	c.refused(t, "plan", map[string]map[string]any{"has no phase 7": {"phase": "7"}})
 	c.refused(t, "plan", map[string]map[string]any{"has no phase 8": {"phase": 8}})
 	c.refused(t, "status", map[string]map[string]any{
-		"no session for docs/other.md yet": {"spec": "docs/other.md"},
-		"outside of the repository":        {"spec": "../docs/spec.md"},
-		"spce":                             {"spce": "docs/spec.md"},
+		"no session for docs/other.md": {"spec": "docs/other.md"},
+		"outside of the repository":    {"spec": "../docs/spec.md"},
+		"spce":                         {"spce": "docs/spec.md"},
 	})
 	if got := q.journal(t); got != before {
 		t.Errorf("the journal grew:\n%s", got)
