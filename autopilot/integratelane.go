@@ -32,7 +32,7 @@ func (e *Engine) integrateLane(ctx context.Context, step machine.Step) error {
 		return err
 	}
 	if lane.last.Fresh && t.Status != machine.TaskFailed {
-		return e.begunAnew(t)
+		return e.startedOver(t)
 	}
 	changes, err := lane.changes().OfTask(ctx, t, t.Lane.Base)
 	if err != nil {

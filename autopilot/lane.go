@@ -19,7 +19,7 @@ func (e *Engine) openLane(ctx context.Context, t machine.Task) (*Engine, error) 
 		return nil, fmt.Errorf("making the working tree of %s: %w", t.ID, err)
 	}
 	if lane.last.Fresh && t.Lane.Step == machine.StepValidate {
-		return nil, e.begunAnew(t)
+		return nil, e.startedOver(t)
 	}
 	if worktree.IsSetUp(lane.Repo) {
 		return lane, nil
@@ -85,8 +85,8 @@ func (e *Engine) in(repo *git.Repo, task string) *Engine {
 	return &Engine{Parts: parts, main: e, task: task, lanes: e.lanes, atWork: e.atWork, spec: e.spec}
 }
 
-// begunAnew says that what was done in a lane is gone with its working tree: the attempt starts over.
-func (e *Engine) begunAnew(t machine.Task) error {
+// startedOver says that what was done in a lane is gone with its working tree: the attempt starts over.
+func (e *Engine) startedOver(t machine.Task) error {
 	e.Journal.Note("warning", fmt.Sprintf("The working tree of %s was removed, and with it what had been done there: it is made again, and the attempt begins again", t.ID))
 	return e.Journal.Apply(machine.Event{Type: machine.RolledBack, Task: t.ID})
 }

@@ -53,7 +53,7 @@ func (st starting) start(ctx context.Context) error {
 		return nil // a finished session is looked at, not taken up, unless its spec gained phases
 	}
 	if s.Runs > 0 {
-		st.journal.Evented(resumeLine(s))
+		st.journal.NoteEvent(resumeLine(s))
 	}
 	for _, t := range s.Tasks {
 		st.journal.LogAttempt(t)
@@ -354,7 +354,7 @@ func (st starting) baseline(ctx context.Context, _ machine.Step) error {
 		st.journal.Note("info", "No validation command was found in the repository. Tasks can bring their own; autopilot.yaml can name some under validate.commands.")
 		return st.journal.Apply(machine.Event{Type: machine.BaselineMeasured})
 	}
-	st.journal.Evented("Running the validation once, as the baseline.")
+	st.journal.NoteEvent("Running the validation once, as the baseline.")
 	ran, err := st.checks.Do(ctx, checks.Job{Root: st.repo.Root(), List: found, Log: "baseline.log"})
 	if err != nil {
 		return err

@@ -81,7 +81,7 @@ var branchNumber = lazyregexp.New(`^(-\d+)?$`)
 // Tell says on which branch a run works, and what that is stacked on.
 func (b Branch) Tell(ctx context.Context, s machine.State, text string) error {
 	if s.StackedOn == nil {
-		b.Journal.Evented(text + ".")
+		b.Journal.NoteEvent(text + ".")
 		return nil
 	}
 	stack, err := b.Stack()

@@ -34,5 +34,5 @@ type Note struct {
 	Text    string // for people
 	Fields  map[string]any
 	Detail  bool // shown with --verbose only
-	Evented bool // events tell it as well: who shows those leaves it out
+	OfEvent bool // an event says the same: a screen that shows events leaves the note out
 }

@@ -114,9 +114,9 @@ func (j *Journal) TellCheck(c machine.Check) {
 // Note says something in a line.
 func (j *Journal) Note(event, text string) { j.Report.Report(Note{Event: event, Text: text}) }
 
-// Evented says in a line what events tell as well.
-func (j *Journal) Evented(text string) {
-	j.Report.Report(Note{Event: "info", Text: text, Evented: true})
+// NoteEvent says in a line what an event says too.
+func (j *Journal) NoteEvent(text string) {
+	j.Report.Report(Note{Event: "info", Text: text, OfEvent: true})
 }
 
 // Detail passes on what a persona says and does while it runs.

@@ -36,6 +36,14 @@ func (o *RunFlags) BackendFlags(f *pflag.FlagSet, who string) {
 	f.BoolVar(&o.Trust, "trust", false, TrustFlag)
 }
 
+// WorkFlags are those of whatever commits the work of agents: a spec's run and a task list's.
+func (o *RunFlags) WorkFlags(f *pflag.FlagSet) {
+	f.BoolVar(&o.JSON, "json", false, "print JSON, one object per line; the last line is the result")
+	f.BoolVar(&o.Verbose, "verbose", false, "also print what agents say and do")
+	f.BoolVar(&o.NoBranch, "no-branch", false, "work on the current branch, even if it is the default branch")
+	f.BoolVar(&o.AllowDirty, "allow-dirty", false, "start with uncommitted changes; they are never committed")
+}
+
 // Backends are those of a command with the flags of a run.
 func (o *RunFlags) Backends(root string, cfg *config.Config, report journal.Reporter) *Backends {
 	return &Backends{Host: o.Host, Root: root, Cfg: cfg, Name: o.Backend, Model: o.Model, Replay: o.Replay, Record: o.Record, Report: report}

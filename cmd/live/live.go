@@ -75,7 +75,7 @@ func (l *Live) Begin(ctx context.Context) {
 
 // Report takes what a run tells. What events change is in the transcript; the rest is printed as it is.
 func (l *Live) Report(n journal.Note) {
-	if n.Text == "" || n.Evented || n.Event != "warning" && n.Event != "info" && (!l.Verbose || !n.Detail) {
+	if n.Text == "" || n.OfEvent || n.Event != "warning" && n.Event != "info" && (!l.Verbose || !n.Detail) {
 		l.Add()
 		return
 	}

@@ -42,14 +42,11 @@ func newTasksRun(h *console.Host) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return runTasksRun(c.Context(), o) },
 	}
 	f := c.Flags()
+	o.WorkFlags(f)
 	o.BackendFlags(f, "for the executor")
 	f.StringVar(&o.worker, "worker", "", "claim tasks as `NAME` (default HARNESS_WORKER_ID, else this machine's name)")
 	f.BoolVar(&o.skipUnvalidated, "skip-unvalidated", false, "skip tasks without a validation instead of stopping there")
-	f.BoolVar(&o.JSON, "json", false, "print JSON, one object per line; the last line is the result")
 	f.BoolVar(&o.Quiet, "quiet", false, "print only findings and warnings")
-	f.BoolVar(&o.Verbose, "verbose", false, "also print what agents say and do")
-	f.BoolVar(&o.NoBranch, "no-branch", false, "work on the current branch, even if it is the default branch")
-	f.BoolVar(&o.AllowDirty, "allow-dirty", false, "start with uncommitted changes; they are never committed")
 	app.DeclareLimits(f, " in this run")
 	return c
 }
