@@ -4,17 +4,18 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/cmd/form"
+	"autopilot/cmd/live"
 	"autopilot/cmd/look"
 	"autopilot/sessions"
 	"autopilot/sessions/storage"
@@ -32,15 +33,18 @@ func newAnswer(h *console.Host) *cobra.Command {
 	o := &answerOptions{host: h}
 	c := &cobra.Command{
 		Use: "answer SPEC.md [OPTION]", Short: "Answer the open question of a session",
-		Long: "Answers the session's open question. Without OPTION it prints the question. Give an option by its name, the beginning of its name, or " +
+		Long: "Answers the session's open question. Without OPTION it shows the question: at a terminal as a form, else as text. Give an option by its name, the beginning of its name, or " +
 			"its number. A running session takes the answer and continues; if none is running, --go resumes the session with the flags of its last run.",
 		Example: "  autopilot answer docs/spec.md\n  autopilot answer docs/spec.md yes --go\n  autopilot answer docs/spec.md revise --reason \"split the last task\"",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				return look.Question(c.Context(), h, args[0])
+			switch {
+			case len(args) == 2:
+				return runAnswer(c.Context(), o, args[0], args[1])
+			case form.Fits(h) && h.OutTerminal:
+				return o.asForm(c.Context(), args[0])
 			}
-			return runAnswer(c.Context(), o, args[0], args[1])
+			return look.Question(c.Context(), h, args[0])
 		},
 	}
 	c.Flags().BoolVar(&o.goOn, "go", false, "resume the session after the answer")
@@ -64,6 +68,37 @@ func runAnswer(ctx context.Context, o *answerOptions, spec, option string) error
 	return o.applyAndGo(ctx, w, session, answer)
 }
 
+// asForm asks the open question at the terminal, and answers with what the person chose.
+func (o *answerOptions) asForm(ctx context.Context, spec string) error {
+	w, v, err := look.OpenQuestion(ctx, o.host, spec)
+	if err != nil {
+		return err
+	}
+	_, state, err := app.ReadSession(ctx, o.host, spec)
+	if err != nil {
+		return err
+	}
+	cfg, _, err := app.LoadConfig(o.host, w.Repo.Root(), "", nil)
+	if err != nil {
+		return err
+	}
+	answer, err := form.Ask(ctx, form.Options{
+		Host: o.host, Look: live.NewLook(o.host, "auto", app.MaskOf(o.host, cfg).Replace),
+		Texts: texts(w, func() machine.State { return state }),
+	}, v)
+	if wish, is := errors.AsType[*form.PlanError](err); is {
+		return makePlan(ctx, &app.RunFlags{Host: o.host}, w, wish.How)
+	}
+	if errors.Is(err, halt.ErrStop) {
+		return o.host.Say("The question stays open. Answer it later: autopilot answer %s", shell.QuotePath(w.Rel))
+	}
+	if err != nil {
+		return err
+	}
+	o.gate, o.reason, o.summary, o.phase = answer.Gate, answer.Reason, answer.Summary, answer.Phase
+	return runAnswer(ctx, o, w.Spec, answer.Option)
+}
+
 func noQuestion(w *app.Workspace) error {
 	return console.UsageError("no question is open for %s\nResume it: autopilot %s", w.Rel, shell.QuotePath(w.Rel))
 }
@@ -75,20 +110,6 @@ func (o *answerOptions) applyAndGo(ctx context.Context, w *app.Workspace, sessio
 		return err
 	}
 	return goOn(ctx, o.host, w)
-}
-
-// goOn is autopilot SPEC with the flags of the session's last run.
-func goOn(ctx context.Context, h *console.Host, w *app.Workspace) error {
-	last, err := sessions.LastRun(w.Session)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(h.Err, "Resuming: autopilot %s\n", strings.Join(append([]string{shell.QuotePath(w.Rel)}, last.Flags...), " "))
-	run, opts := runCommand(h)
-	if err := run.ParseFlags(last.Flags); err != nil {
-		return console.UsageError("the flags of the last run can't be used again: %v\nResume it: autopilot %s", err, shell.QuotePath(w.Rel))
-	}
-	return runRun(ctx, opts, []string{w.Spec})
 }
 
 // apply answers without a live run, in the session's own working tree.

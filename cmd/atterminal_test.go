@@ -19,6 +19,7 @@ import (
 // standard input and standard error; what the terminal showed is the standard error of `terminal`. FILE holds what the
 // person there does, one line each, and an empty one leaves the terminal alone:
 //
+//	= C R     gives the terminal C columns and R rows; as the first line
 //	> TEXT    waits until TEXT appears behind what was waited for before
 //	$ COMMAND has a shell do something beside the program
 //	anything else is typed, with Enter
@@ -63,7 +64,11 @@ const patience = 60 * time.Second
 func (s *sitting) sit(lines string, program *exec.Cmd) error {
 	program.Stdout = os.Stdout
 	var err error
-	if s.keys, err = pty.Start(program); err != nil {
+	size := &pty.Winsize{}
+	if _, err := fmt.Sscanf(lines, "= %d %d\n", &size.Cols, &size.Rows); err == nil {
+		_, lines, _ = strings.Cut(lines, "\n")
+	}
+	if s.keys, err = pty.StartWithSize(program, size); err != nil {
 		return err
 	}
 	defer s.keys.Close()
@@ -108,7 +113,7 @@ func (s *sitting) do(line string) error {
 		}
 		return nil
 	}
-	_, err := io.WriteString(s.keys, line+"\n")
+	_, err := io.WriteString(s.keys, line+"\r")
 	return err
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -12,10 +11,13 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/cmd/diff"
+	"autopilot/cmd/form"
 	"autopilot/cmd/live"
+	"autopilot/cmd/look"
 	"autopilot/config"
 	"autopilot/sessions"
 	"autopilot/sessions/view"
@@ -64,7 +66,7 @@ func (o *runOptions) liveView(w *app.Workspace, cfg *config.Config, session *ses
 	}
 	l := live.New(live.Options{
 		Host: o.Host, Look: live.NewLook(o.Host, o.shown.Color, app.MaskOf(o.Host, cfg).Replace), Prompt: &o.Prompt,
-		Region: true, Accessible: accessible, Verbose: o.Verbose, Actions: o.keys(w, session),
+		Region: true, Accessible: accessible, Verbose: o.Verbose, Forms: !accessible && form.Fits(o.Host), Actions: o.keys(w, session),
 		Session: func(time.Time) (view.Session, []view.Line, bool) {
 			s, lines, err := f.Look()
 			return s, lines, err == nil
@@ -83,54 +85,68 @@ func (o *runOptions) keys(w *app.Workspace, session *sessions.Session) live.Acti
 		Pause: func() error { return sessions.PostWish(w.Session, machine.WishPause, "human") },
 		Note:  func(text string) error { return sessions.PostNote(w.Session, sessions.Note{Text: text}, o.Host.Now()) },
 		Stop:  func() { o.stop(console.BySignal(os.Interrupt)) },
-		Open: map[rune]func(context.Context) error{
-			'd': func(ctx context.Context) error { return o.diff(ctx, w, session.State()) },
-			'l': func(ctx context.Context) error {
-				return o.page(ctx, w, "tail", "-n", "2000", filepath.Join(w.Session, "progress.txt"))
-			},
-			'v': func(ctx context.Context) error { return o.page(ctx, w, "cat", planPath(session.State())) },
+		Open:  o.opened(texts(w, session.State)),
+	}
+}
+
+// opened are the keys that show something full screen.
+func (o *runOptions) opened(texts map[rune]func(context.Context) (form.Text, error)) map[rune]func(context.Context) error {
+	open := map[rune]func(context.Context) error{}
+	for key, read := range texts {
+		open[key] = func(ctx context.Context) error {
+			text, err := read(ctx)
+			if err != nil {
+				return err
+			}
+			return text.Show(ctx, o.Host, o.view.Look)
+		}
+	}
+	return open
+}
+
+// texts are what the keys of a view show of a session.
+func texts(w *app.Workspace, state func() machine.State) map[rune]func(context.Context) (form.Text, error) {
+	return map[rune]func(context.Context) (form.Text, error){
+		'd': func(ctx context.Context) (form.Text, error) {
+			s := state()
+			title := "What the session changed"
+			if s.CurrentTask != "" {
+				title = "What the task changed so far"
+			}
+			d, err := diff.Of(ctx, w, s, "", s.CurrentTask)
+			if err != nil {
+				return form.Text{}, err
+			}
+			text, err := d.Text(ctx, false)
+			if text == "" && err == nil {
+				err = errors.New("nothing was changed yet")
+			}
+			return form.Text{Title: title, Body: text}, err
+		},
+		'l': func(context.Context) (form.Text, error) {
+			text, err := os.ReadFile(filepath.Join(w.Session, "progress.txt"))
+			const most = 1 << 20 // what is older is in the file
+			return form.Text{Title: "What the agents printed", Body: look.LogText(string(text[max(0, len(text)-most):]), w.Host.Columns()), Last: true}, err
+		},
+		'v': func(context.Context) (form.Text, error) {
+			s := state()
+			if s.CurrentPhase >= len(s.Phases) || s.Phases[s.CurrentPhase].PlanPath == "" {
+				return form.Text{}, errors.New("there is no plan yet")
+			}
+			place := s.Phases[s.CurrentPhase].PlanPath
+			text, err := plainfile.Read(filepath.Join(w.Work.Root(), filepath.FromSlash(place)))
+			return form.Text{Title: place, Body: string(text)}, err
 		},
 	}
 }
 
-// diff shows what the current task changed so far; between two tasks, what the session did.
-func (o *runOptions) diff(ctx context.Context, w *app.Workspace, s machine.State) error {
-	shown, err := diff.Of(ctx, w, s, "", s.CurrentTask)
-	if err != nil {
-		return err
-	}
-	return shown.Show(ctx, o.Host, false)
-}
-
-// planPath is where the plan of the current phase lies.
-func planPath(s machine.State) string {
-	if s.CurrentPhase < len(s.Phases) {
-		return s.Phases[s.CurrentPhase].PlanPath
-	}
-	return s.SpecPath
-}
-
-// page shows what a command prints in the person's pager.
-func (o *runOptions) page(ctx context.Context, w *app.Workspace, name string, args ...string) error {
-	if args[len(args)-1] == "" {
-		return console.UsageError("there is none yet")
-	}
-	show := exec.CommandContext(ctx, name, args...)
-	show.Dir, show.Env = w.Work.Root(), o.Host.Environ
-	text, err := show.Output()
-	if err != nil {
-		return err
-	}
-	return o.Host.Page(ctx, console.Clean(string(text)))
-}
-
 // human is the person at the terminal: the view makes room for questions.
-func (o *runOptions) human() gates.Human {
+func (o *runOptions) human(w *app.Workspace, session *sessions.Session) gates.Human {
 	person := o.Human()
 	if _, nobody := person.(console.Nobody); nobody || o.view == nil {
 		return person
 	}
-	return live.Human{Human: person, View: o.view}
+	return form.Human{Human: person, View: o.view, Texts: texts(w, session.State), Wish: &o.wish}
 }
 
 // said has the view say that the run was stopped, and leaves only the exit code of that error.

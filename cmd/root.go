@@ -53,7 +53,7 @@ The same command resumes a session that was stopped, anywhere.`,
 			if !looksLikeSpec(h, args[0]) {
 				return unknownCommand(c, args[0])
 			}
-			return runRun(c.Context(), o, args)
+			return runHere(c.Context(), o, args)
 		},
 	}
 	o.flags(root)

@@ -32,6 +32,7 @@ type runOptions struct {
 	worktree, restart, pr       bool
 
 	shown  live.Flags
+	wish   string                  // form.EditPlan or form.DraftPlan: the person left the run's question for it
 	view   *live.Live              // at a person's terminal; nil: there is none
 	shower shower                  // nil before the run begins, and with --json
 	stop   context.CancelCauseFunc // ends the run as Ctrl-C does
@@ -41,38 +42,6 @@ type runOptions struct {
 }
 
 func newRunOptions(h *console.Host) *runOptions { return &runOptions{RunFlags: &app.RunFlags{Host: h}} }
-
-func newRun(h *console.Host) *cobra.Command {
-	c, _ := runCommand(h)
-	return c
-}
-
-// runCommand is the command with what its flags set.
-func runCommand(h *console.Host) (*cobra.Command, *runOptions) {
-	o := newRunOptions(h)
-	c := &cobra.Command{
-		Use: "run SPEC.md", Short: "Run a spec, or resume its session (the same as autopilot SPEC.md)",
-		Example: "  autopilot run docs/spec.md\n  autopilot run docs/spec.md --thorough --review-plans\n  autopilot run docs/spec.md --non-interactive --json",
-		Args:    console.OneSpec,
-		RunE:    func(c *cobra.Command, args []string) error { return runRun(c.Context(), o, args) },
-	}
-	o.flags(c)
-	return c, o
-}
-
-// runSimulated is a run in which a simulation plays everybody.
-func runSimulated(ctx context.Context, h *console.Host, spec string, recast func(*autopilot.Engine)) error {
-	o := newRunOptions(h)
-	o.recast = recast
-	o.flags(&cobra.Command{})
-	o.yes = true
-	return runRun(ctx, o, []string{spec})
-}
-
-// runDrafted is a run with the flags of a draft.
-func runDrafted(ctx context.Context, flags *app.RunFlags, spec string) error {
-	return runRun(ctx, &runOptions{RunFlags: flags}, []string{spec})
-}
 
 // flags are those of run, which the bare command has too.
 func (o *runOptions) flags(c *cobra.Command) {

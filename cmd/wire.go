@@ -55,7 +55,7 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: app.AgentsEnviron(h, cfg), LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.Backends(w.Repo.Root(), cfg, said),
 		Forge:    github{host: h, repo: w.Work}, Others: w.Claims, Roadmap: roadmaps{h.Now, h.Storage()}, Report: report.Texts{Workspace: w, Config: cfg},
-		Human: o.human(), Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: booted,
+		Human: o.human(w, session), Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: booted,
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
 		Spec:     w.Spec, Harness: w.Harness, Cache: app.TreesDir(h, w.Repo), Settings: app.Settings(cfg),
 	})

@@ -156,8 +156,8 @@ const inboxEvery = 300 * time.Millisecond
 // had one.
 func (gs Gates) ask(ctx context.Context, gate machine.Gate) (*machine.Answer, error) {
 	if gate.Kind == machine.GatePlanWanted {
-		gs.Journal.Note("info", "Save the plan as\n  "+filepath.Join(gs.Plans.Root, filepath.FromSlash(gs.Plans.Suggested(gs.Journal.Phase())))+
-			"\nTo start from a template, stop here first:\n  autopilot plan "+shell.QuotePath(gs.Journal.State().SpecPath)+" --edit")
+		gs.Journal.Note("info", "Save the plan as\n  "+filepath.Join(gs.Plans.Root, filepath.FromSlash(gs.Plans.Suggested(gs.Journal.Phase()))))
+		gs.Journal.NoteEvent("To start from a template, stop here first:\n  autopilot plan " + shell.QuotePath(gs.Journal.State().SpecPath) + " --edit")
 	}
 	gs.Journal.TellGate(gate)
 	asking, stop := context.WithCancel(ctx)

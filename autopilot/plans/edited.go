@@ -30,7 +30,7 @@ func (ps Plans) Edited() (bool, error) {
 	if plan.SHA256 == p.PlanSHA256 {
 		return false, nil
 	}
-	ps.Journal.Note("info", "The plan was edited: it is looked at again.")
+	ps.Journal.NoteEvent("The plan was edited: it is looked at again.")
 	return true, ps.Journal.Apply(machine.Event{Type: machine.PlanEdited, Plan: Facts(p.PlanPath, plan)})
 }
 

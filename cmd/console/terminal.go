@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -75,32 +74,13 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 			return machine.Answer{}, halt.ErrStop
 		}
 		answer := machine.Answer{Gate: g.ID, Option: o.Name, By: "human"}
-		if o.WantsReason {
-			if answer.Reason, err = t.line(ctx, "Why, or what should change? "); err != nil {
-				return answer, err
-			}
-			if strings.TrimSpace(answer.Reason) == "" {
-				fmt.Fprintf(t.out, "Nothing is answered: %s wants a reason.\n", o.Name)
-				continue
-			}
-		}
-		if o.TakesReason {
-			if answer.Reason, err = t.line(ctx, "A hint for the agent? (empty: none) "); err != nil {
-				return answer, err
-			}
-		}
-		if g.YourTurn.HandsIn(o.Name) {
-			if answer.Summary, err = t.line(ctx, "What did you do? (empty: it is in the reply file) "); err != nil {
-				return answer, err
-			}
-		}
-		if g.Kind == machine.GateSpecChanged && o.Name == "redo" {
-			number, err := t.line(ctx, "Which phase, counted from 1? ")
+		if more, asks := FollowUpOf(g, o); asks {
+			said, err := t.line(ctx, more.Question+" ")
 			if err != nil {
 				return answer, err
 			}
-			if answer.Phase, err = strconv.Atoi(strings.TrimSpace(number)); err != nil {
-				fmt.Fprintf(t.out, "Nothing is answered: %s wants the number of a phase.\n", o.Name)
+			if err := more.Take(&answer, said); err != nil {
+				fmt.Fprintf(t.out, "Nothing is answered: %v.\n", err)
 				continue
 			}
 		}

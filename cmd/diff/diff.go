@@ -130,20 +130,28 @@ func (d *Diff) soFar(ctx context.Context, w *app.Workspace, t machine.Task) (err
 
 // Show prints the diff; where standard output is a terminal, in colours and in the person's pager.
 func (d *Diff) Show(ctx context.Context, h *console.Host, stat bool) error {
-	var all strings.Builder
-	for _, span := range d.spans {
-		text, err := d.between(ctx, span, stat)
-		if err != nil {
-			return err
-		}
-		all.WriteString(text)
+	text, err := d.Text(ctx, stat)
+	if err != nil {
+		return err
 	}
-	text := console.Clean(all.String())
 	if !h.OutTerminal {
 		_, err := io.WriteString(h.Out, text)
 		return err
 	}
 	return h.Page(ctx, coloured(text))
+}
+
+// Text is the diff; with stat only how many lines changed in each file.
+func (d *Diff) Text(ctx context.Context, stat bool) (string, error) {
+	var all strings.Builder
+	for _, span := range d.spans {
+		text, err := d.between(ctx, span, stat)
+		if err != nil {
+			return "", err
+		}
+		all.WriteString(text)
+	}
+	return console.Clean(all.String()), nil
 }
 
 func (d *Diff) between(ctx context.Context, span [2]string, stat bool) (string, error) {

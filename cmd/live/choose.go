@@ -48,9 +48,14 @@ func (f *Flags) Live(h *console.Host) (shown, accessible bool) {
 		return f.Progress != "plain", true
 	case f.Progress == "live":
 		return true, false
-	case f.Progress != "" && f.Progress != "auto" || !at || h.Getenv("TERM") == "dumb":
+	case f.Progress != "" && f.Progress != "auto":
 		return false, false
 	}
+	return Draws(h), false
+}
+
+// Draws says whether the host has a terminal that can be drawn on, with room.
+func Draws(h *console.Host) bool {
 	c := screen{columns: h.Columns(), height: h.Rows()}
-	return c.fits() && drawsRegion(), false
+	return h.Terminal && c.fits() && h.Getenv("TERM") != "dumb" && drawsRegion()
 }

@@ -67,7 +67,7 @@ func (c screen) first(s view.Session) row {
 	case s.Standing == view.Waiting && s.Limit != nil:
 		return c.waiting(*s.Limit).cut(c.columns, c.Look)
 	case len(s.Works) == 0:
-		return between(row{turn, {c.told(s.Headline), bold}}, row{c.of(c.since(s.Since), faint)}, c.columns, c.Look)
+		return between(row{turn, {c.Told(s.Headline), bold}}, row{c.of(c.since(s.Since), faint)}, c.columns, c.Look)
 	case len(s.Works) > 1:
 		return c.several(turn, s)
 	}
@@ -95,9 +95,9 @@ func (c screen) doing(w view.Running) row {
 	if c.narrow() && w.N > 0 && w.Command == "" {
 		doing = fmt.Sprintf("%d/%d %s", w.N, w.Of, w.Title)
 	}
-	said := row{{c.told(doing), bold}}
+	said := row{{c.Told(doing), bold}}
 	if w.Command != "" {
-		return append(said, span{c.text(" · ") + c.told(w.Command), usual})
+		return append(said, span{c.Text(" · ") + c.Told(w.Command), usual})
 	}
 	who := ""
 	if w.Persona != "" {
@@ -159,7 +159,7 @@ func (c screen) waiting(l view.Limit) row {
 	if !l.Until.IsZero() {
 		text += fmt.Sprintf(" until %s, in %s", clock(l.Until.In(c.at.Location())), words.Elapsed(max(0, l.Until.Sub(c.at))))
 	}
-	return row{c.of("◷ ", yellow), {c.told(text), bold}}
+	return row{c.of("◷ ", yellow), {c.Told(text), bold}}
 }
 
 // under are the rows below the first: the last words of what runs, or a row for each lane.
@@ -168,7 +168,7 @@ func (c screen) under(s view.Session) []row {
 	case !c.stopping.IsZero():
 		return []row{{c.of("  ctrl-c again to kill it now", faint)}}
 	case s.Standing == view.Waiting && s.Limit != nil:
-		return []row{row{c.of("  Continues by itself. Or now: ", faint), {"autopilot " + c.told(s.Spec) + " --backend NAME", cyan}}.cut(c.columns, c.Look)}
+		return []row{row{c.of("  Continues by itself. Or now: ", faint), {"autopilot " + c.Told(s.Spec) + " --backend NAME", cyan}}.cut(c.columns, c.Look)}
 	case len(s.Works) == 0:
 		return []row{nil}
 	case len(s.Works) > 1:
@@ -181,7 +181,7 @@ func (c screen) under(s view.Session) []row {
 	if w.LastLine == "" {
 		return []row{nil}
 	}
-	return []row{between(row{{"  " + c.told(w.LastLine), usual}}, row{c.of(age(c.at.Sub(w.LastLineAt))+" ago", faint)}, c.columns, c.Look)}
+	return []row{between(row{{"  " + c.Told(w.LastLine), usual}}, row{c.of(age(c.at.Sub(w.LastLineAt))+" ago", faint)}, c.columns, c.Look)}
 }
 
 // silent says for how long nothing came from a work that is stopped for that; "" where that is not long.
@@ -205,9 +205,9 @@ func (c screen) lanes(works []view.Running) []row {
 	var named []string
 	longest := 0
 	for _, w := range works {
-		name := c.told(fmt.Sprintf("%d/%d %s", w.N, w.Of, w.Title))
+		name := c.Told(fmt.Sprintf("%d/%d %s", w.N, w.Of, w.Title))
 		if w.N == 0 {
-			name = c.told(w.Doing)
+			name = c.Told(w.Doing)
 		}
 		if most := c.columns / 3; width(name) > most {
 			name = row{{name, usual}}.cut(most, c.Look).String()
@@ -220,9 +220,9 @@ func (c screen) lanes(works []view.Running) []row {
 		if !c.narrow() {
 			name += fmt.Sprintf(" attempt %-2d ", max(1, w.Attempt))
 		}
-		who, said, as := w.Persona, c.told(w.LastLine), usual
+		who, said, as := w.Persona, c.Told(w.LastLine), usual
 		if w.Command != "" {
-			who, said = "checking", c.told(w.Command)
+			who, said = "checking", c.Told(w.Command)
 		}
 		if text := c.silent(w, false); text != "" {
 			said, as = "! "+text, yellow

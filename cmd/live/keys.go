@@ -124,9 +124,9 @@ func outcome(err error, done string) string {
 
 // tell prints what runs now, for who has asked.
 func (l *Live) tell() {
-	now := l.Host.Now()
-	if s, added, known := l.Session(now); known {
-		l.Add(append(added, lineOf(now, sentence(s, now)))...)
+	if s, known := l.Now(); known {
+		now := l.Host.Now()
+		l.Add(lineOf(now, sentence(s, now)))
 	}
 }
 
@@ -143,9 +143,9 @@ func (c screen) keyRow() row {
 			_, n := utf8.DecodeRuneInString(said)
 			said = said[n:]
 		}
-		return between(row{c.of("  note: ", bold), {c.text(said) + "_", usual}}, end, c.columns, c.Look)
+		return between(row{c.of("  note: ", bold), {c.Text(said) + "_", usual}}, end, c.columns, c.Look)
 	case t.flash != "":
-		return row{{"  " + c.told(t.flash), bold}}.cut(c.columns, c.Look)
+		return row{{"  " + c.Told(t.flash), bold}}.cut(c.columns, c.Look)
 	case !c.stopping.IsZero():
 		return nil
 	}

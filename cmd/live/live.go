@@ -27,6 +27,7 @@ type Options struct {
 	Region     bool // below the lines that stay; without it there is a line every while
 	Accessible bool // for who has the screen read aloud: no region, words instead of signs
 	Verbose    bool // what agents say and do as well
+	Forms      bool // questions are forms, and not told in lines
 }
 
 // Live shows a session. Its methods may be called from several goroutines.
@@ -40,6 +41,7 @@ type Live struct {
 	past     transcript
 	titles   titles
 	lines    []view.Line // that are not printed yet
+	recent   []view.Line // printed last
 	begun    time.Time
 	printed  time.Time // when the last line was
 	stopping time.Time // since when the run is being stopped; zero: it is not
@@ -196,9 +198,35 @@ func (l *Live) waiting(columns int) []row {
 	var rows []row
 	l.past.columns = columns
 	for _, line := range l.lines {
-		rows = append(rows, l.past.line(line)...)
+		if l.Forms && line.Kind == "question" {
+			continue
+		}
+		rows, l.recent = append(rows, l.past.line(line)...), append(l.recent, line)
 	}
+	l.recent = slices.Clone(l.recent[max(0, len(l.recent)-mostRecent):])
 	l.lines = nil
+	return rows
+}
+
+// mostRecent are the lines that fill any terminal.
+const mostRecent = 60
+
+// Recent are the lines that were printed last.
+func (l *Live) Recent() []view.Line {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.recent)
+}
+
+// Past are lines of a transcript as a terminal shows them.
+func Past(look Look, columns int, lines []view.Line) []string {
+	t := &transcript{Look: look, columns: columns}
+	var rows []string
+	for _, line := range lines {
+		for _, r := range t.line(line) {
+			rows = append(rows, r.shown(look.Color))
+		}
+	}
 	return rows
 }
 
@@ -209,6 +237,13 @@ func (l *Live) beats(now time.Time, s view.Session) bool {
 		every *= 5
 	}
 	return !l.asked && !l.over && s.Gate == nil && now.Sub(l.printed) >= every
+}
+
+// Now is the session as it stands; the lines that came with it are printed.
+func (l *Live) Now() (s view.Session, known bool) {
+	s, added, known := l.Session(l.Host.Now())
+	l.Add(added...)
+	return s, known
 }
 
 // size is that of the terminal; one that tells none is taken for a usual one.
@@ -223,6 +258,12 @@ func (l *Live) size() (columns, height int) {
 func (l *Live) Yield() (back func()) {
 	l.terminal.Lock()
 	return l.yield(&l.asked)
+}
+
+// Cover gives the whole screen away, and gives what brings it back. What is told meanwhile waits.
+func (l *Live) Cover() (back func()) {
+	l.terminal.Lock()
+	return l.yield(&l.covered)
 }
 
 // yield gives the screen away, and says so; l.terminal is held until it is given back.

@@ -52,8 +52,8 @@ func showsUnicode(h *console.Host) bool {
 // ascii are the forms of signs where only ASCII can be shown.
 var ascii = strings.NewReplacer("✓", "ok", "✗", "x", "◷", "w", "·", "-", "…", "...", "−", "-", "─", "-")
 
-// text is a text of ours as it is shown.
-func (k Look) text(s string) string {
+// Text is a text of ours as it is shown.
+func (k Look) Text(s string) string {
 	if !k.ASCII {
 		return s
 	}
@@ -65,15 +65,30 @@ func (k Look) text(s string) string {
 	}, ascii.Replace(s))
 }
 
-// of is a span of a row.
-func (k Look) of(s string, as style) span { return span{k.text(s), as} }
+// Bold is a text that is to be seen first; Faint one that need not be; Good one that says that something passed, and Bad that
+// it failed.
+func (k Look) Bold(s string) string { return k.painted(s, bold) }
 
-// told is a text of an agent, a spec or a command, on one line and without what a terminal acts on.
-func (k Look) told(s string) string {
+// Faint is as Bold says.
+func (k Look) Faint(s string) string { return k.painted(s, faint) }
+
+// Good is as Bold says.
+func (k Look) Good(s string) string { return k.painted(s, green) }
+
+// Bad is as Bold says.
+func (k Look) Bad(s string) string { return k.painted(s, red) }
+
+func (k Look) painted(s string, as style) string { return row{{s, as}}.shown(k.Color) }
+
+// of is a span of a row.
+func (k Look) of(s string, as style) span { return span{k.Text(s), as} }
+
+// Told is a text of an agent, a spec or a command, on one line and without what a terminal acts on.
+func (k Look) Told(s string) string {
 	if k.Mask != nil {
 		s = k.Mask(s)
 	}
-	return k.text(console.Clean(console.OneLine(s)))
+	return k.Text(console.Clean(console.OneLine(s)))
 }
 
 // spinner are its frames, one a second.

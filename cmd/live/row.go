@@ -31,7 +31,7 @@ func (r row) cut(columns int, k Look) row {
 	if r.width() <= columns {
 		return r
 	}
-	more := k.text("…")
+	more := k.Text("…")
 	room := max(0, columns-width(more))
 	var short row
 	for _, s := range r {

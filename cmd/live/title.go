@@ -24,7 +24,7 @@ func showsProgress(h *console.Host) bool {
 
 // show writes the title and the progress of a session.
 func (t *titles) show(s view.Session, k Look) {
-	text := fmt.Sprintf("\x1b]2;%s\a", k.text("autopilot · ")+k.told(title(s)))
+	text := fmt.Sprintf("\x1b]2;%s\a", k.Text("autopilot · ")+k.Told(title(s)))
 	if t.progress {
 		state := 1
 		if s.Gate != nil {

@@ -41,7 +41,7 @@ func (t *transcript) line(l view.Line) []row {
 	if l.Kind == "phase" && !marked {
 		as = bold
 	}
-	text := t.reduced(t.told(l.Text))
+	text := t.reduced(t.Told(l.Text))
 	right := t.right(l)
 	indent := strings.Repeat(" ", begin.width())
 	if room := t.columns - begin.width(); width(text) > room {
@@ -95,7 +95,7 @@ func (t *transcript) reduced(text string) string {
 	if !t.narrow() {
 		return text
 	}
-	dot := t.text(" · ")
+	dot := t.Text(" · ")
 	var parts []string
 	for _, part := range strings.Split(text, dot) {
 		if words := strings.Fields(part); len(words) == 4 && words[0] == "attempt" && words[2] == "of" {
@@ -110,7 +110,7 @@ func (t *transcript) reduced(text string) string {
 
 // detail is a line below another one. A command in it stays whole, to be copied.
 func (t *transcript) detail(indent, text string) []row {
-	text = t.told(text)
+	text = t.Told(text)
 	if before, command, is := strings.Cut(text, "autopilot "); is && (before == "" || strings.HasSuffix(before, ": ")) {
 		return []row{{{indent + before, faint}, {"autopilot " + command, cyan}}}
 	}
@@ -133,7 +133,7 @@ func (t *transcript) dayChange(at time.Time) []row {
 // heading are the rows of a line of the header.
 func (t *transcript) heading(text string) []row {
 	var rows []row
-	for part := range strings.SplitSeq(console.Wrapped(t.told(text), t.columns, 2), "\n") {
+	for part := range strings.SplitSeq(console.Wrapped(t.Told(text), t.columns, 2), "\n") {
 		rows = append(rows, row{{part, faint}})
 	}
 	return rows

@@ -74,6 +74,9 @@ type logText struct {
 	run   string // the day and the run of the line before
 }
 
+// LogText is progress.txt as a person reads it in a width.
+func LogText(text string, width int) string { return (&logText{width: width}).of(readable(text)) }
+
 // logLine takes a line of progress.txt apart: day, time, run, type, what happened.
 var logLine = lazyregexp.New(`^\[(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)Z\] \[SESSION-(\d+)\] (\w+) ?(.*)$`)
 

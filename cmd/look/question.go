@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions/view"
@@ -13,21 +14,56 @@ import (
 
 // Question shows the open question of a session, which a person names.
 func Question(ctx context.Context, h *console.Host, name string) error {
-	w, s, err := app.ReadSession(ctx, h, name)
+	_, v, err := OpenQuestion(ctx, h, name)
 	if err != nil {
 		return err
-	}
-	v := view.Of(w.Facts(s, nil))
-	if v.Gate == nil {
-		return console.UsageError("no question is open for %s\nContinue with: %s", v.Spec, v.Next)
 	}
 	p := &page{h: h, width: h.OutWidth()}
 	p.question(v)
 	return p.print()
 }
 
-// question is an open question: why it asks, what it is about, the options with what each does, and the command of each.
+// OpenQuestion is a session that a person names, with a question that is open.
+func OpenQuestion(ctx context.Context, h *console.Host, name string) (*app.Workspace, view.Session, error) {
+	w, s, err := app.ReadSession(ctx, h, name)
+	if err != nil {
+		return nil, view.Session{}, err
+	}
+	v := view.Of(w.Facts(s, nil))
+	if v.Gate == nil {
+		return nil, view.Session{}, console.UsageError("no question is open for %s\nContinue with: %s", v.Spec, v.Next)
+	}
+	return w, v, nil
+}
+
+// Asked is what an open question stands under, what it asks, why, and what it is about, in a width; whole: all that checks
+// printed, too. The options are not in it.
+func Asked(h *console.Host, v view.Session, width int, whole bool) string {
+	p := &page{h: h, width: width, whole: whole}
+	p.asked(v)
+	return p.text.String()
+}
+
+// question is an open question, the options with what each does, and the command of each.
 func (p *page) question(v view.Session) {
+	p.asked(v)
+	p.line(2, "Answer with one of:")
+	for _, c := range v.Gate.Choices {
+		lead := " "
+		if c.Default {
+			lead = ">"
+		}
+		p.line(15, "  %s %-9s  %s", lead, c.Name, c.Label)
+		p.answer(v.Gate.Commands[c.Name])
+	}
+	if v.Gate.Kind == machine.GatePlanWanted {
+		p.line(2, "Or make the plan now, in your editor or with a draft of the planner:")
+		p.answer("autopilot plan " + shell.QuotePath(v.Spec) + " --edit")
+		p.answer("autopilot plan " + shell.QuotePath(v.Spec) + " --draft")
+	}
+}
+
+func (p *page) asked(v view.Session) {
 	g := v.Gate
 	p.line(2, "%s", g.Headline)
 	p.line(2, "  %s", g.Ask)
@@ -40,7 +76,10 @@ func (p *page) question(v view.Session) {
 	for _, c := range g.Checks {
 		p.check(c)
 	}
-	if len(g.Blocking) == 0 && len(g.Checks) == 0 {
+	switch {
+	case g.Kind == machine.GateApprovePlan:
+		p.planned(g.About)
+	case len(g.Blocking) == 0 && len(g.Checks) == 0:
 		p.tasks(g.About)
 		p.failures(g)
 	}
@@ -53,14 +92,20 @@ func (p *page) question(v view.Session) {
 	for _, r := range g.Refused {
 		p.line(4, "  %s is not offered: %s", r.Option, r.Why)
 	}
-	p.line(2, "Answer with one of:")
-	for _, c := range g.Choices {
-		lead := " "
-		if c.Default {
-			lead = ">"
+}
+
+// planned are the tasks of a plan, with the files that each may change.
+func (p *page) planned(tasks []view.Task) {
+	titles := 0
+	for _, t := range tasks {
+		titles = max(titles, len([]rune(t.Title)))
+	}
+	for _, t := range tasks {
+		after := ""
+		if len(t.After) > 0 {
+			after = "after " + numbers(t.After)
 		}
-		p.line(15, "  %s %-9s  %s", lead, c.Name, c.Label)
-		p.answer(g.Commands[c.Name])
+		p.line(9, "    %d  %-*s  %s", t.N, min(titles, 32), t.Title, dotted(strings.Join(t.Files, ", "), after))
 	}
 }
 
@@ -120,7 +165,7 @@ func (p *page) detail(text string) {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		if n++; n > 8 {
+		if n++; n > 8 && !p.whole {
 			break
 		}
 		p.line(10, "        %s", strings.TrimRight(line, "\r\n"))

@@ -55,7 +55,8 @@ func Print(h *console.Host, v view.Session) error {
 type page struct {
 	h     *console.Host
 	text  strings.Builder
-	width int // 0: not known
+	width int  // 0: not known
+	whole bool // all that a check printed, not its first lines
 }
 
 // line adds a line; what does not fit goes on below, indented.
