@@ -22,6 +22,7 @@ import (
 //	= C R     gives the terminal C columns and R rows; as the first line
 //	> TEXT    waits until TEXT appears behind what was waited for before
 //	$ COMMAND has a shell do something beside the program
+//	^C        is Ctrl-C
 //	anything else is typed, with Enter
 //
 // Returned is the exit code of PROGRAM, or 125 where it did not come to that.
@@ -113,7 +114,11 @@ func (s *sitting) do(line string) error {
 		}
 		return nil
 	}
-	_, err := io.WriteString(s.keys, line+"\r")
+	keys := line + "\r"
+	if line == "^C" {
+		keys = "\x03"
+	}
+	_, err := io.WriteString(s.keys, keys)
 	return err
 }
 

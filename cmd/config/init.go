@@ -1,8 +1,6 @@
 package config
 
 import (
-	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +29,7 @@ func NewInit(h *console.Host) *cobra.Command {
 	o := &initOptions{host: h}
 	c := &cobra.Command{
 		Use: "init", Short: "Write a commented autopilot.yaml for this repository",
-		Long: "Asks for the backend, the model and the validation commands, and writes autopilot.yaml with your answers and every other\nkey as a comment. Without a terminal, or with --yes, it asks nothing and uses what it finds.\n\n" +
+		Long: "Asks which agent does the work, which commands must pass and how to notify you, and writes autopilot.yaml with your answers and every other\nkey as a comment. Without a terminal, or with --yes, it asks nothing and uses what it finds.\n\n" +
 			"It also updates .harness/project_profile.json. If the project has dependencies to install, it offers to write\n.harness/init.sh, which installs them at the start of each run; --yes writes it. Existing files are never overwritten.",
 		Example: "  autopilot init\n  autopilot init --yes", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runInit(c.Context(), o) },
@@ -42,10 +40,15 @@ func NewInit(h *console.Host) *cobra.Command {
 
 // wishes are the answers of init.
 type wishes struct {
+	backend                string // of a known agent program; server: the address and so on; "": decided later
 	baseURL, model, keyEnv string
 	commands               []string
-	chosen                 bool // the commands are a person's, not those that were found
+	chosen                 bool   // the commands are a person's, not those that were found
+	notices                string // auto, bell or off
 }
+
+// server is the backend that is described by an address, a model and a key.
+const server = "server"
 
 func runInit(ctx context.Context, o *initOptions) error {
 	repo, err := app.UserRepoAt(ctx, o.host.Dir, git.Find)
@@ -53,18 +56,17 @@ func runInit(ctx context.Context, o *initOptions) error {
 		return err
 	}
 	path := filepath.Join(repo.Root(), config.ProjectFile)
-	in := bufio.NewScanner(o.host.In)
 	_, missing := os.Stat(path)
 	found, done, err := o.describe(ctx, repo)
 	if err != nil {
 		return err
 	}
 	if missing != nil {
-		if err := o.configure(repo, path, in); err != nil {
+		if err := o.configure(ctx, repo, path); err != nil {
 			return err
 		}
 	}
-	wrote, err := o.offerScript(repo, found, in)
+	wrote, err := o.offerScript(ctx, repo, found)
 	var written []string
 	if missing != nil {
 		written = append(written, config.ProjectFile)
@@ -87,8 +89,11 @@ func (o *initOptions) trustWritten(ctx context.Context, repo *git.Repo, files []
 }
 
 // configure writes autopilot.yaml.
-func (o *initOptions) configure(repo *git.Repo, path string, in *bufio.Scanner) error {
-	w := wishes{baseURL: o.host.Getenv("OPENAI_BASE_URL"), model: o.host.Getenv("OPENAI_MODEL"), keyEnv: "OPENAI_API_KEY"}
+func (o *initOptions) configure(ctx context.Context, repo *git.Repo, path string) error {
+	w := wishes{baseURL: o.host.Getenv("OPENAI_BASE_URL"), model: o.host.Getenv("OPENAI_MODEL"), keyEnv: "OPENAI_API_KEY", notices: "auto"}
+	if w.baseURL != "" || w.model != "" {
+		w.backend = server
+	}
 	found, err := validate.Find(repo.Root())
 	if err != nil {
 		return err
@@ -97,7 +102,9 @@ func (o *initOptions) configure(repo *git.Repo, path string, in *bufio.Scanner) 
 		w.commands = append(w.commands, v.Command)
 	}
 	if o.host.Terminal && !o.yes {
-		o.ask(&w, in)
+		if err := o.ask(ctx, &w, (&app.Backends{Host: o.host, Root: repo.Root()}).Installed()); err != nil {
+			return err
+		}
 	}
 	if err := create(path, w.file(), 0o644); err != nil {
 		return err
@@ -115,33 +122,12 @@ func create(path, text string, mode os.FileMode) error {
 	return errors.Join(err, f.Close())
 }
 
-// ask takes an empty line for "as it stands in brackets".
-func (o *initOptions) ask(w *wishes, in *bufio.Scanner) {
-	line := func(question, now string) string {
-		fmt.Fprintf(o.host.Err, "%s [%s]: ", question, cmp.Or(now, "none"))
-		if in.Scan() && strings.TrimSpace(in.Text()) != "" {
-			return strings.TrimSpace(in.Text())
-		}
-		return now
-	}
-	w.baseURL = line("Address of an OpenAI-compatible server (empty: OpenAI's own)", w.baseURL)
-	w.model = line("Model", w.model)
-	w.keyEnv = line("Environment variable that holds the key", w.keyEnv)
-	if answer := line("Validation commands, with ; between them", strings.Join(w.commands, "; ")); answer != "" {
-		w.chosen, w.commands = answer != strings.Join(w.commands, "; "), nil
-		for _, c := range strings.Split(answer, ";") {
-			if c = strings.TrimSpace(c); c != "" {
-				w.commands = append(w.commands, c)
-			}
-		}
-	}
-}
-
 // file is autopilot.yaml: what was wished, then every other key as a comment with its default.
 func (w wishes) file() string {
 	var b strings.Builder
 	b.WriteString("# Configuration of autopilot. What is commented out has the value shown. All keys: autopilot help configuration\n\n")
-	if w.baseURL != "" || w.model != "" {
+	switch w.backend {
+	case server:
 		fmt.Fprintf(&b, "backend: main\nbackends:\n  main:\n    type: openai\n    api_key_env: %s\n", w.keyEnv)
 		if w.baseURL != "" {
 			fmt.Fprintf(&b, "    base_url: %q\n", w.baseURL)
@@ -149,8 +135,10 @@ func (w wishes) file() string {
 		if w.model != "" {
 			fmt.Fprintf(&b, "    model: %q\n", w.model)
 		}
-	} else {
+	case "":
 		b.WriteString("# backend: main\n# backends:\n#   main: {type: openai, base_url: \"http://127.0.0.1:8080/v1\", model: some-model, api_key_env: OPENAI_API_KEY}\n")
+	default:
+		fmt.Fprintf(&b, "backend: %s\n", w.backend)
 	}
 	b.WriteString("\n# Commands that must exit with 0. Left out: they are found from the project's files.\n")
 	mark := "# "
@@ -165,6 +153,9 @@ func (w wishes) file() string {
 		fmt.Fprintf(&b, "%s    - %q\n", mark, c)
 	}
 	b.WriteString("\n")
+	if w.notices != "auto" {
+		fmt.Fprintf(&b, "notify: {terminal: %s, desktop: off}\n\n", w.notices)
+	}
 	for _, k := range config.Keys() {
 		if strings.Contains(k.Name, ".") || k.Default == "" || k.Name == "backend" {
 			continue

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"charm.land/huh/v2"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/project"
@@ -37,14 +38,16 @@ func (o *initOptions) describe(ctx context.Context, repo *git.Repo) (project.Pro
 
 // offerScript writes .harness/init.sh where there is something to install and a person, or --yes, says so. One that is
 // there stays as it is.
-func (o *initOptions) offerScript(repo *git.Repo, found project.Profile, in *bufio.Scanner) (bool, error) {
+func (o *initOptions) offerScript(ctx context.Context, repo *git.Repo, found project.Profile) (bool, error) {
 	path := filepath.Join(repo.Root(), ".harness", worktree.InitScript)
 	text := project.InitScript(found)
 	if _, err := os.Lstat(path); err == nil || text == "" {
 		return false, nil
 	}
-	if !o.yes && !o.wantsScript(found, in) {
-		return false, nil
+	if !o.yes {
+		if wants, err := o.wantsScript(ctx, found); err != nil || !wants {
+			return false, err
+		}
 	}
 	if err := create(path, text, 0o755); errors.Is(err, fs.ErrExist) {
 		return false, nil
@@ -55,12 +58,12 @@ func (o *initOptions) offerScript(repo *git.Repo, found project.Profile, in *buf
 }
 
 // wantsScript asks; where nobody can be asked it says how to get the script.
-func (o *initOptions) wantsScript(found project.Profile, in *bufio.Scanner) bool {
+func (o *initOptions) wantsScript(ctx context.Context, found project.Profile) (wants bool, err error) {
 	names := strings.Join(found.Installers(), ", ")
 	if !o.host.Terminal {
 		fmt.Fprintf(o.host.Err, "Dependencies are installed by %s. For a script that does it at the start of each run: autopilot init --yes\n", names)
-		return false
+		return false, nil
 	}
-	fmt.Fprintf(o.host.Err, "Write .harness/%s, which installs dependencies by %s at the start of each run? (yes / no) [no]: ", worktree.InitScript, names)
-	return in.Scan() && strings.HasPrefix(strings.ToLower(strings.TrimSpace(in.Text())), "y")
+	return wants, o.fill(ctx, huh.NewGroup(huh.NewConfirm().Value(&wants).
+		Title(fmt.Sprintf("Write .harness/%s, which installs dependencies by %s at the start of each run?", worktree.InitScript, names))))
 }
