@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -17,7 +18,6 @@ import (
 	"autopilot/cmd/diff"
 	"autopilot/cmd/form"
 	"autopilot/cmd/live"
-	"autopilot/cmd/look"
 	"autopilot/config"
 	"autopilot/sessions"
 	"autopilot/sessions/view"
@@ -124,9 +124,11 @@ func texts(w *app.Workspace, state func() machine.State) map[rune]func(context.C
 			return form.Text{Title: title, Body: text}, err
 		},
 		'l': func(context.Context) (form.Text, error) {
-			text, err := os.ReadFile(filepath.Join(w.Session, "progress.txt"))
-			const most = 1 << 20 // what is older is in the file
-			return form.Text{Title: "What the agents printed", Body: look.LogText(string(text[max(0, len(text)-most):]), w.Host.Columns()), Last: true}, err
+			place, text, err := lastOutput(filepath.Join(w.Session, "attempts"))
+			if place == "" && err == nil {
+				err = errors.New("no agent has printed anything yet")
+			}
+			return form.Text{Title: plainfile.Rel(w.Repo.Root(), place), Body: text, Last: true}, err
 		},
 		'v': func(context.Context) (form.Text, error) {
 			s := state()
@@ -156,4 +158,24 @@ func (o *runOptions) said(ctx context.Context, err error) error {
 		return console.Exit(console.ExitCode(ctx, err))
 	}
 	return err
+}
+
+// lastOutput is what the agent printed that printed last, as far as it is kept in a folder of attempts; "": none has.
+func lastOutput(dir string) (place, text string, err error) {
+	var last time.Time
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "output.log" {
+			return err
+		}
+		if info, err := d.Info(); err == nil && info.Size() > 0 && info.ModTime().After(last) {
+			place, last = path, info.ModTime()
+		}
+		return nil
+	})
+	if place == "" {
+		return "", "", nil
+	}
+	all, err := os.ReadFile(place)
+	const most = 1 << 20 // what is older is in the file
+	return place, string(all[max(0, len(all)-most):]), err
 }

@@ -130,7 +130,7 @@ func TestMCPServesASessionAndTakesNoAnswer(t *testing.T) {
 	if c.read(t, "sessions", nil, &list); len(list) != 1 || list[0].Spec != "docs/spec.md" || list[0].Gate != "approve_plan" {
 		t.Errorf("the sessions are %+v", list)
 	}
-	for tool, want := range map[string]string{"plan": oneTask, "why": "waiting for you: approve the plan", "log": "question " + gate} {
+	for tool, want := range map[string]string{"plan": oneTask, "why": "waiting for you: approve the plan", "log": "? Approve the plan"} {
 		if text, wrong := c.call(t, tool, map[string]any{"spec": "docs/spec.md"}); wrong || !strings.Contains(text, want) {
 			t.Errorf("%s: error %t: %s", tool, wrong, text)
 		}

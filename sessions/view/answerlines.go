@@ -32,13 +32,28 @@ func (w *writer) decided() {
 			w.add("decision", "", joined("Findings are fixed without asking (fix.auto)", d.Reason))
 			continue
 		}
-		kind, option, _ := strings.Cut(d.Decision, ": ")
-		text := fmt.Sprintf("%s decided: %s", capital(by(d.By)), strings.ReplaceAll(d.Decision, "_", " "))
-		if option != "" {
-			text = fmt.Sprintf("%s answered %s to %s", capital(by(d.By)), option, strings.ReplaceAll(kind, "_", " "))
-		}
-		w.add("decision", "", joined(text, firstOf(d.Reason))).Seconds = waited
+		w.add("decision", "", joined(w.decision(d), firstOf(d.Reason))).Seconds = waited
 	}
+}
+
+// decision says what was decided, and by whom.
+func (w *writer) decision(d machine.Decision) string {
+	who := capital(by(d.By))
+	_, option, answers := strings.Cut(d.Decision, ": ")
+	g := w.before.Gate
+	switch {
+	case d.Decision == "plan: brought":
+		return who + " brought the plan"
+	case !answers || g == nil || g.ID != d.Gate:
+		return fmt.Sprintf("%s decided: %s", who, strings.ReplaceAll(d.Decision, "_", " "))
+	}
+	if o, ok := g.Option(option); ok {
+		option = o.Word()
+	}
+	if g.Kind == machine.GateContinue {
+		return fmt.Sprintf("%s chose %s", who, option)
+	}
+	return fmt.Sprintf("%s chose %s: %s", who, option, strings.TrimSuffix(asked(w.before, *g).do, "?"))
 }
 
 // approval is the line about a plan that was approved; "" of any other decision.
