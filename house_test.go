@@ -91,7 +91,7 @@ var layers = map[string][]string{
 	"autopilot/specdraft":         {"autopilot", "autopilot/dispatch", "autopilot/git", "autopilot/halt", "autopilot/journal", "autopilot/plainfile", "autopilot/project", "autopilot/branches", "autopilot/validate", "autopilot/words", "autopilot/workspace", "personas", "spec/..."},
 	"autopilot/tasks":             {"autopilot/journal", "autopilot/proof", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/checks", "autopilot/commits", "autopilot/readiness", "autopilot/jsonedit", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/git/refs", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
-	"cmd/*":                       {"cmd/app", "cmd/console", "cmd/form", "config", "spec/...", "sessions/...", "personas/...", "autopilot/..."}, // a family of commands: not the root
+	"cmd/*":                       {"cmd/app", "cmd/console", "cmd/form", "cmd/live", "config", "spec/...", "sessions/...", "personas/...", "autopilot/..."}, // a family of commands: not the root
 	"cmd/form":                    {"cmd/live", "cmd/look", "cmd/console", "sessions/...", "autopilot/..."},
 	"cmd/app":                     {"cmd/console", "config", "spec/...", "sessions/...", "personas/...", "autopilot/..."},
 	"cmd/console":                 {"config", "spec/...", "sessions/...", "personas", "autopilot", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/gates", "autopilot/budget", "autopilot/git", "autopilot/git/gitdir", "autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell"},

@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/cmd/live"
 	"autopilot/sessions/view"
 )
 
@@ -138,7 +139,7 @@ func (d *Diff) Show(ctx context.Context, h *console.Host, stat bool) error {
 		_, err := io.WriteString(h.Out, text)
 		return err
 	}
-	return h.Page(ctx, coloured(text))
+	return h.Page(ctx, live.NewLook(h, "auto", nil).Diff(text))
 }
 
 // Text is the diff; with stat only how many lines changed in each file.
@@ -160,22 +161,4 @@ func (d *Diff) between(ctx context.Context, span [2]string, stat bool) (string, 
 	}
 	text, _, err := d.repo.Tree.Diff(ctx, span[0], span[1], 0)
 	return text, err
-}
-
-// colours are those of a line by its beginning; the first that fits counts.
-var colours = []struct{ begins, sgr string }{
-	{"diff ", "1"}, {"index ", "1"}, {"+++ ", "1"}, {"--- ", "1"}, {"@@", "36"}, {"+", "32"}, {"-", "31"},
-}
-
-func coloured(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		at := slices.IndexFunc(colours, func(c struct{ begins, sgr string }) bool { return strings.HasPrefix(line, c.begins) })
-		if at < 0 {
-			b.WriteString(line)
-			continue
-		}
-		fmt.Fprintf(&b, "\x1b[%sm%s\x1b[m\n", colours[at].sgr, strings.TrimSuffix(line, "\n"))
-	}
-	return b.String()
 }

@@ -3,7 +3,6 @@ package form
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/viewport"
@@ -94,40 +93,15 @@ func (v *viewer) View() tea.View {
 	return shown
 }
 
-// looks are those of a line of a diff by its beginning; the first that fits counts.
-var looks = []struct {
-	begins string
-	as     func(live.Look, string) string
-}{
-	{"diff ", live.Look.Bold},
-	{"index ", live.Look.Bold},
-	{"+++ ", live.Look.Bold},
-	{"--- ", live.Look.Bold},
-	{"@@", live.Look.Faint},
-	{"+", live.Look.Good},
-	{"-", live.Look.Bad},
-}
-
 // body is the text with no secrets in it, and colours where it is a diff.
 func (v *viewer) body() string {
 	text := strings.TrimRight(console.Clean(v.Body), "\n")
 	if v.Look.Mask != nil {
 		text = v.Look.Mask(text)
 	}
-	diff := strings.HasPrefix(text, "diff ")
-	var lines []string
-	for line := range strings.SplitSeq(strings.ReplaceAll(v.Look.Text(text), "\t", "    "), "\n") {
-		at := slices.IndexFunc(looks, func(l struct {
-			begins string
-			as     func(live.Look, string) string
-		},
-		) bool {
-			return strings.HasPrefix(line, l.begins)
-		})
-		if diff && at >= 0 {
-			line = looks[at].as(v.Look, line)
-		}
-		lines = append(lines, line)
+	text = strings.ReplaceAll(v.Look.Text(text), "\t", "    ")
+	if strings.HasPrefix(text, "diff ") {
+		return v.Look.Diff(text)
 	}
-	return strings.Join(lines, "\n")
+	return text
 }

@@ -15,6 +15,7 @@ const headKind = "head"
 // Header prints what the session is about, above all else.
 func (l *Live) Header() {
 	if s, _, known := l.Session(l.Host.Now()); known {
+		l.headed = true
 		l.Add(header(s)...)
 	}
 }

@@ -42,6 +42,7 @@ type Live struct {
 	titles   titles
 	lines    []view.Line // that are not printed yet
 	recent   []view.Line // printed last
+	headed   bool        // the header is among them
 	begun    time.Time
 	printed  time.Time // when the last line was
 	stopping time.Time // since when the run is being stopped; zero: it is not
@@ -198,8 +199,8 @@ func (l *Live) waiting(columns int) []row {
 	var rows []row
 	l.past.columns = columns
 	for _, line := range l.lines {
-		if l.Forms && line.Kind == "question" {
-			continue
+		if l.Forms && line.Kind == "question" || l.headed && strings.HasPrefix(line.Text, view.Started) {
+			continue // the form says it, or the header
 		}
 		rows, l.recent = append(rows, l.past.line(line)...), append(l.recent, line)
 	}

@@ -80,6 +80,28 @@ func (k Look) Bad(s string) string { return k.painted(s, red) }
 
 func (k Look) painted(s string, as style) string { return row{{s, as}}.shown(k.Color) }
 
+// diffStyles are those of a line of a diff by its beginning; the first that fits counts.
+var diffStyles = []struct {
+	begins string
+	as     style
+}{
+	{"diff ", bold}, {"index ", bold}, {"+++ ", bold}, {"--- ", bold}, {"@@", cyan}, {"+", green}, {"-", red}, {"", usual},
+}
+
+// Diff is the text of a diff as it is shown.
+func (k Look) Diff(text string) string {
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		for _, s := range diffStyles {
+			if strings.HasPrefix(line, s.begins) {
+				lines = append(lines, k.painted(line, s.as))
+				break
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // of is a span of a row.
 func (k Look) of(s string, as style) span { return span{k.Text(s), as} }
 

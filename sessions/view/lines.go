@@ -20,6 +20,9 @@ type Line struct {
 	USD     float64   `json:"usd,omitempty"`
 }
 
+// Started begins the line of a session's first run.
+const Started = "Started"
+
 // writer makes the lines of one event.
 type writer struct {
 	t             *Transcript
@@ -54,7 +57,7 @@ func (w *writer) run() {
 	switch w.e.Type {
 	case machine.RunStarted:
 		if s.Runs <= 1 {
-			w.add("run", "", joined("Started", s.Spec.Title, machine.Plural(len(s.Phases), "phase", "phases")))
+			w.add("run", "", joined(Started, s.Spec.Title, machine.Plural(len(s.Phases), "phase", "phases")))
 			return
 		}
 		stopped := ""
