@@ -126,6 +126,9 @@ func create(path, text string, mode os.FileMode) error {
 func (w wishes) file() string {
 	var b strings.Builder
 	b.WriteString("# Configuration of autopilot. What is commented out has the value shown. All keys: autopilot help configuration\n\n")
+	if w.backend == server && w.baseURL == "" && w.model == "" {
+		w.backend = "" // that names nothing
+	}
 	switch w.backend {
 	case server:
 		fmt.Fprintf(&b, "backend: main\nbackends:\n  main:\n    type: openai\n    api_key_env: %s\n", w.keyEnv)

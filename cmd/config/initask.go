@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -29,19 +30,22 @@ func (o *initOptions) ask(ctx context.Context, w *wishes, installed []command.Pr
 		w.backend = who[0].Value
 	}
 	commands := strings.Join(w.commands, "; ")
-	err := o.fill(ctx,
-		huh.NewGroup(huh.NewSelect[string]().Title("Which agent does the work?").Options(who...).Value(&w.backend)),
-		huh.NewGroup(
-			huh.NewInput().Title("Address of the server (empty: OpenAI's own)").Value(&w.baseURL),
-			huh.NewInput().Title("Model").Value(&w.model),
-			huh.NewInput().Title("Environment variable that holds the key").Value(&w.keyEnv),
-		).WithHideFunc(func() bool { return w.backend != server }),
-		huh.NewGroup(huh.NewInput().Title("Commands that must pass, such as tests and linters; with ; between them").Value(&commands)),
+	if err := o.fill(ctx, huh.NewGroup(huh.NewSelect[string]().Title("Which agent does the work?").Options(who...).Value(&w.backend))); err != nil {
+		return err
+	}
+	pages := []*huh.Group{
+		huh.NewGroup(o.line("Commands that must pass, such as tests and linters; with ; between them", &commands)),
 		huh.NewGroup(huh.NewSelect[string]().Title("How do you want to be told that a run needs you?").Options(
 			huh.NewOption("by the terminal and on the desktop", "auto"), huh.NewOption("by the terminal's bell alone", "bell"), huh.NewOption("not at all", "off"),
 		).Value(&w.notices)),
-	)
-	if err != nil {
+	}
+	if w.backend == server {
+		pages = append([]*huh.Group{huh.NewGroup(
+			o.line("Address of the server (empty: OpenAI's own)", &w.baseURL), o.line("Model", &w.model),
+			o.line("Environment variable that holds the key", &w.keyEnv),
+		)}, pages...)
+	}
+	if err := o.fill(ctx, pages...); err != nil {
 		return err
 	}
 	var chosen []string
@@ -54,10 +58,23 @@ func (o *initOptions) ask(ctx context.Context, w *wishes, installed []command.Pr
 	return nil
 }
 
-// fill has a person fill in a form; line by line where the terminal can show none, or a screen reader reads it.
+// line is a question for a line of text. Where no form shows what stands there by now, the question does; an empty line keeps it.
+func (o *initOptions) line(question string, value *string) *huh.Input {
+	if o.plain() {
+		question += " [" + cmp.Or(*value, "none") + "]:"
+	}
+	return huh.NewInput().Title(question).Value(value)
+}
+
+// plain says whether questions are asked line by line: the terminal can show no form, or a screen reader reads it.
+func (o *initOptions) plain() bool {
+	return !form.Fits(o.host) || o.host.Getenv("AUTOPILOT_ACCESSIBLE") == "1"
+}
+
+// fill has a person fill in a form.
 func (o *initOptions) fill(ctx context.Context, groups ...*huh.Group) error {
 	f := huh.NewForm(groups...).WithTheme(huh.ThemeFunc(huh.ThemeBase)).WithInput(o.host.In).WithOutput(console.Unguarded(o.host.Err)).
-		WithAccessible(!form.Fits(o.host) || o.host.Getenv("AUTOPILOT_ACCESSIBLE") == "1").
+		WithAccessible(o.plain()).
 		WithViewHook(func(v tea.View) tea.View {
 			v.AltScreen = true // where a resize leaves no stale rows
 			return v
