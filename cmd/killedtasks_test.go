@@ -139,7 +139,7 @@ func TestWorkersThatAreKilledLoseNothing(t *testing.T) {
 	t.Parallel()
 	count, workers, kills := 6, 2, int64(2)
 	if *full {
-		count, workers, kills = 80, 8, 24
+		count, workers, kills = 48, 8, 24
 	}
 	p := taskPlaceOf(t, taskfile.Concurrent, count)
 	chance := chance()
