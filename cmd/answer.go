@@ -70,11 +70,7 @@ func runAnswer(ctx context.Context, o *answerOptions, spec, option string) error
 
 // asForm asks the open question at the terminal, and answers with what the person chose.
 func (o *answerOptions) asForm(ctx context.Context, spec string) error {
-	w, v, err := look.OpenQuestion(ctx, o.host, spec)
-	if err != nil {
-		return err
-	}
-	_, state, err := app.ReadSession(ctx, o.host, spec)
+	w, state, v, err := look.OpenQuestion(ctx, o.host, spec)
 	if err != nil {
 		return err
 	}
@@ -87,7 +83,10 @@ func (o *answerOptions) asForm(ctx context.Context, spec string) error {
 		Texts: texts(w, func() machine.State { return state }),
 	}, v)
 	if wish, is := errors.AsType[*form.PlanError](err); is {
-		return makePlan(ctx, &app.RunFlags{Host: o.host}, w, wish.How)
+		if err := makePlan(ctx, &app.RunFlags{Host: o.host}, w, wish.How); err != nil || !o.goOn {
+			return err
+		}
+		return goOn(ctx, o.host, w)
 	}
 	if errors.Is(err, halt.ErrStop) {
 		return o.host.Say("The question stays open. Answer it later: autopilot answer %s", shell.QuotePath(w.Rel))

@@ -43,7 +43,7 @@ func past() []view.Line {
 	}
 }
 
-var update = flag.Bool("update", false, "write the golden forms anew")
+var update = flag.Bool("update", false, "write the golden forms again")
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()

@@ -21,7 +21,7 @@ import (
 	"autopilot/sessions/view"
 )
 
-var update = flag.Bool("update", false, "write the golden screens anew")
+var update = flag.Bool("update", false, "write the golden screens again")
 
 // glass is a terminal: what is written to its file goes through a pseudo-terminal into an emulator.
 type glass struct {

@@ -14,7 +14,7 @@ import (
 
 // Question shows the open question of a session, which a person names.
 func Question(ctx context.Context, h *console.Host, name string) error {
-	_, v, err := OpenQuestion(ctx, h, name)
+	_, _, v, err := OpenQuestion(ctx, h, name)
 	if err != nil {
 		return err
 	}
@@ -24,16 +24,16 @@ func Question(ctx context.Context, h *console.Host, name string) error {
 }
 
 // OpenQuestion is a session that a person names, with a question that is open.
-func OpenQuestion(ctx context.Context, h *console.Host, name string) (*app.Workspace, view.Session, error) {
+func OpenQuestion(ctx context.Context, h *console.Host, name string) (*app.Workspace, machine.State, view.Session, error) {
 	w, s, err := app.ReadSession(ctx, h, name)
 	if err != nil {
-		return nil, view.Session{}, err
+		return nil, s, view.Session{}, err
 	}
 	v := view.Of(w.Facts(s, nil))
 	if v.Gate == nil {
-		return nil, view.Session{}, console.UsageError("no question is open for %s\nContinue with: %s", v.Spec, v.Next)
+		err = console.UsageError("no question is open for %s\nContinue with: %s", v.Spec, v.Next)
 	}
-	return w, v, nil
+	return w, s, v, err
 }
 
 // Asked is what an open question stands under, what it asks, why, and what it is about, in a width; whole: all that checks
