@@ -74,7 +74,7 @@ func (la large) discard(ctx context.Context, t machine.Task, base string, files 
 	if len(aside) > 0 {
 		text += ". Too large to be saved, and moved aside: " + strings.Join(words.FirstFew(aside, 3), ", ")
 	}
-	la.journal.Note("task", text)
+	la.journal.Note("info", text)
 	_, err = la.repo.Files.Reset(ctx, base, files, "")
 	return aside, err
 }

@@ -130,24 +130,24 @@ func (o *answerOptions) apply(ctx context.Context, w *app.Workspace, session *se
 	if err != nil {
 		return err
 	}
-	engine, err := newEngine(run, w, cfg, session)
+	engine, err := newEngine(ctx, run, w, cfg, session)
 	if err != nil {
 		return err
 	}
 	answer.Gate = cmp.Or(answer.Gate, gate.ID)
 	if err := engine.Answer(ctx, answer); err != nil {
-		return o.refused(err, *gate, w)
+		return o.refused(ctx, err, session.State(), w)
 	}
 	if o.goOn {
-		return o.host.Say("Answered %s with %s.", gate.Called(), console.Clean(answer.Option))
+		return o.host.Say("Answered: %s.", console.Clean(gate.WordOf(answer)))
 	}
-	return o.host.Say("Answered %s with %s. Continue with: autopilot %s", gate.Called(), console.Clean(answer.Option), shell.QuotePath(w.Rel))
+	return o.host.Say("Answered: %s. Continue with: autopilot %s", console.Clean(gate.WordOf(answer)), shell.QuotePath(w.Rel))
 }
 
 // refused shows the question again beside the reason.
-func (o *answerOptions) refused(err error, gate machine.Gate, w *app.Workspace) error {
-	if bad, ok := errors.AsType[*machine.AnswerError](err); ok {
-		return console.UsageError("%s\n%sautopilot why %s shows more", bad.Reason, console.GateText(gate, o.host.Columns()), shell.QuotePath(w.Rel))
+func (o *answerOptions) refused(ctx context.Context, err error, s machine.State, w *app.Workspace) error {
+	if bad, ok := errors.AsType[*machine.AnswerError](err); ok && s.Gate != nil {
+		return console.UsageError("%s\n%sautopilot why %s shows more", bad.Reason, look.Prompt(o.host, viewOf(ctx, w, s), o.host.Columns()), shell.QuotePath(w.Rel))
 	}
 	return err
 }
@@ -172,7 +172,7 @@ func (o *answerOptions) leave(ctx context.Context, w *app.Workspace, answer mach
 	itsGate := o.gate == "" || o.gate == before.Gate.ID
 	forTheRun := itsGate && (answer.Option == machine.Stop || before.Gate.IsRefused(answer.Option))
 	if _, err := before.Gate.Check(answer); err != nil && !forTheRun {
-		return o.refused(err, *before.Gate, w)
+		return o.refused(ctx, err, before, w)
 	}
 	answer.Gate = before.Gate.ID
 	if err := sessions.PostAnswer(w.Session, answer); err != nil {
@@ -204,7 +204,7 @@ func (o *answerOptions) await(ctx context.Context, w *app.Workspace, gate machin
 		now, _, err := sessions.Read(w.Session, app.SessionOptions(o.host))
 		if err == nil && decided(now, answer) {
 			if !sessions.AnswerWaits(w.Session, gate.ID) {
-				return o.host.Say("Answered %s with %s. The run goes on.", gate.Called(), console.Clean(answer.Option))
+				return o.host.Say("Answered: %s. The run continues.", console.Clean(gate.WordOf(answer)))
 			}
 			if looks++; looks > settling && sessions.WithdrawAnswer(w.Session, gate.ID) {
 				return console.UsageError("%s was answered by somebody else meanwhile. See: autopilot why %s", gate.Called(), shell.QuotePath(w.Rel))
@@ -212,7 +212,7 @@ func (o *answerOptions) await(ctx context.Context, w *app.Workspace, gate machin
 			continue
 		}
 		if session, err := sessions.Open(w.Session, w.SessionOptions(ctx)); err == nil {
-			return o.instead(ctx, w, session, answer)
+			return o.instead(ctx, w, session, gate, answer)
 		}
 	}
 }
@@ -222,10 +222,10 @@ func (o *answerOptions) await(ctx context.Context, w *app.Workspace, gate machin
 const settling = 10
 
 // instead applies an answer that was left for a process which is gone.
-func (o *answerOptions) instead(ctx context.Context, w *app.Workspace, session *sessions.Session, answer machine.Answer) error {
+func (o *answerOptions) instead(ctx context.Context, w *app.Workspace, session *sessions.Session, gate machine.Gate, answer machine.Answer) error {
 	if !sessions.WithdrawAnswer(w.Session, answer.Gate) && decided(session.State(), answer) {
 		defer session.Close()
-		return o.host.Say("Answered with %s. The run took it and ended. Continue with: autopilot %s", console.Clean(answer.Option), shell.QuotePath(w.Rel))
+		return o.host.Say("Answered: %s. The run took it and ended. Continue with: autopilot %s", console.Clean(gate.WordOf(answer)), shell.QuotePath(w.Rel))
 	}
 	return o.applyAndGo(ctx, w, session, answer)
 }

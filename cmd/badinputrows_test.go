@@ -47,7 +47,7 @@ func badCommands() []badInput {
 		{name: "graph of no session", args: "graph docs/none.md", code: 2, wrong: "no session", to: "autopilot list"},
 		{name: "audit of no session", args: "audit docs/none.md", code: 2, wrong: "no session", to: "autopilot list"},
 		{name: "mcp of no session", args: "mcp docs/none.md", code: 2, wrong: "no session", to: "autopilot list"},
-		{name: "log with less than no lines", args: "log docs/spec.md -n -1", code: 2, wrong: "how many lines", to: "autopilot log docs/spec.md -n 20"},
+		{name: "log with less than no lines", args: "log docs/spec.md -n -1", code: 2, wrong: "number of lines", to: "autopilot log docs/spec.md -n 20"},
 		{name: "phases in no way", args: "phases docs/spec.md frob", code: 2, wrong: "list, skip N", to: "autopilot phases docs/spec.md skip 3"},
 		{name: "plan in two ways", args: "plan docs/spec.md --edit --draft", code: 2, wrong: "exclude each other", to: "choose one"},
 		{name: "state of no file", args: "state show none", code: 2, wrong: "no file none", to: "autopilot state show docs/spec.md"},

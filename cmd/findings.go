@@ -16,6 +16,7 @@ import (
 	"autopilot/cmd/console"
 	"autopilot/sessions"
 	"autopilot/sessions/storage"
+	"autopilot/sessions/view"
 )
 
 type findingsOptions struct {
@@ -46,18 +47,19 @@ func runFindings(ctx context.Context, o *findingsOptions, args []string) error {
 	if len(args) == 3 {
 		return o.dismiss(ctx, args[0], strings.ToUpper(args[2]))
 	}
-	_, s, err := app.ReadSession(ctx, o.Host, args[0])
+	w, s, err := app.ReadSession(ctx, o.Host, args[0])
 	if err != nil {
 		return err
 	}
+	v := view.Of(w.Facts(s, nil))
 	if o.JSON {
-		return o.Encode(append(machine.Register{}, s.Register...))
+		return o.Encode(v.Findings)
 	}
-	if len(s.Register) == 0 {
+	if len(v.Findings) == 0 {
 		return o.Say("Nothing was found yet.")
 	}
-	for _, e := range s.Register {
-		line := fmt.Sprintf("%-4s %-9s %s (%s)", e.ID, e.Fate, console.Clean(e.Finding.String()), console.Clean(foundBy(s, e)))
+	for _, e := range v.Findings {
+		line := fmt.Sprintf("%-4s %-9s %s (%s)", e.ID, e.Fate, console.Clean(e.Finding.String()), console.Clean(foundBy(v, e)))
 		if _, err := fmt.Fprintln(o.Out, console.Wrapped(line, o.OutWidth(), 15)); err != nil {
 			return err
 		}
@@ -66,10 +68,12 @@ func runFindings(ctx context.Context, o *findingsOptions, args []string) error {
 }
 
 // foundBy says of a finding who found it, in which phase, and what became of it.
-func foundBy(s machine.State, e machine.Entry) string {
+func foundBy(v view.Session, e machine.Entry) string {
 	where := "final review"
-	if e.Phase > 0 {
-		where = "phase " + s.PhaseNumber(e.Phase-1)
+	if e.Phase > len(v.Phases) {
+		where = "a phase that is gone"
+	} else if e.Phase > 0 {
+		where = "phase " + v.Phases[e.Phase-1].Number
 	}
 	became := strings.TrimPrefix(strings.TrimPrefix(e.Became(), string(e.Fate)), " ") // the column before has it
 	return strings.Join(slices.DeleteFunc([]string{where, e.Source, became}, func(p string) bool { return p == "" }), ", ")
@@ -78,7 +82,7 @@ func foundBy(s machine.State, e machine.Entry) string {
 // dismiss closes a finding as a person's word; where a live run holds the session, through its inbox.
 func (o *findingsOptions) dismiss(ctx context.Context, spec, id string) error {
 	if strings.TrimSpace(o.reason) == "" {
-		return console.UsageError("dismiss wants a reason: autopilot findings %s dismiss %s --reason \"…\"", shell.QuotePath(spec), id)
+		return console.UsageError("dismiss needs a reason: autopilot findings %s dismiss %s --reason \"…\"", shell.QuotePath(spec), id)
 	}
 	if n := len(o.reason); n > sessions.MaxNote {
 		return console.UsageError("the reason has %d bytes, and %d fit", n, sessions.MaxNote)

@@ -171,10 +171,10 @@ func (q *question) atTheTerminal(t *testing.T, a said) outcome {
 		keys += fmt.Sprint(a.phase) + "\n"
 	}
 	end := q.run(t, console.Host{In: strings.NewReader(keys), Terminal: true})
-	if !strings.Contains(end.text, "Please answer with one of: "+gate.Names()[0]) {
+	if !strings.Contains(end.text, "Please answer with one of: "+gate.Words()[0]) {
 		t.Errorf("nonsense was not refused:\n%s", end.text)
 	}
-	if listed && o.WantsReason && !strings.Contains(end.text, a.option+" wants a reason") {
+	if listed && o.WantsReason && !strings.Contains(end.text, o.Word()+" needs a reason") {
 		t.Errorf("%s without a reason was not refused:\n%s", a.option, end.text)
 	}
 	return end
@@ -219,7 +219,7 @@ func (q *question) wrongAnswers(t *testing.T) {
 		want   string
 	}
 	list := []wrong{
-		{machine.Answer{Option: "nonsense"}, `"nonsense" is no answer to ` + s.Gate.Called()},
+		{machine.Answer{Option: "nonsense"}, `"nonsense" doesn't answer this question`},
 		{machine.Answer{Option: s.Gate.Names()[0], Gate: "g1", Reason: "because"}, "the answer is for gate g1, but the open one is " + s.Gate.ID},
 	}
 	for _, r := range s.Gate.Refused {
@@ -227,7 +227,7 @@ func (q *question) wrongAnswers(t *testing.T) {
 	}
 	for _, o := range s.Gate.Options {
 		if o.WantsReason {
-			list = append(list, wrong{machine.Answer{Option: o.Name, Reason: "  "}, o.Name + " wants a reason"})
+			list = append(list, wrong{machine.Answer{Option: o.Name, Reason: "  "}, o.Name + " needs a reason"})
 		}
 	}
 	t.Run("wrong answers", func(t *testing.T) {
@@ -303,7 +303,8 @@ func TestOneOfTwoAnswersAtOnceIsTaken(t *testing.T) {
 				t.Errorf("they ended with %d and %d:\n%s\n%s", one.code, other.code, one.text, other.text)
 			}
 			decisions := q.state(t).Decisions
-			if len(decisions) != 1 || !strings.Contains(one.text, strings.TrimPrefix(decisions[0].Decision, "approve_plan: ")) {
+			words := map[string]string{"approve_plan: yes": "Answered: approve.", "approve_plan: revise": "Answered: revise."}
+			if len(decisions) != 1 || !strings.Contains(one.text, words[decisions[0].Decision]) {
 				t.Errorf("the decisions are %+v, and the one that was taken said %s", decisions, one.text)
 			}
 			if left, _ := filepath.Glob(filepath.Join(q.session(), "inbox", "g*.json")); len(left) > 0 && how == "without a run" {

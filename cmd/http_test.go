@@ -203,7 +203,7 @@ func TestARecordedRunReplaysToTheSameTree(t *testing.T) {
 	j := shortWay(t, nil)
 	record := filepath.Join(t.TempDir(), "record")
 	j.runs(3, "docs/one.md", "--review-plans", "--record", record)
-	if again := "Then continue with\n  autopilot docs/one.md --record " + record + "\n"; !strings.Contains(j.last, again) {
+	if again := "Then continue with:\n  autopilot docs/one.md --record " + record + "\n"; !strings.Contains(j.last, again) {
 		t.Errorf("it does not say how the recording goes on:\n%s", j.last)
 	}
 	j.types(0, "answer", "docs/one.md", "yes")

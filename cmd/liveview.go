@@ -18,43 +18,34 @@ import (
 	"autopilot/cmd/diff"
 	"autopilot/cmd/form"
 	"autopilot/cmd/live"
+	"autopilot/cmd/look"
 	"autopilot/config"
 	"autopilot/sessions"
 	"autopilot/sessions/view"
 )
 
-// shower shows a run until it ends.
-type shower interface {
-	journal.Reporter
-	Begin(ctx context.Context)
-	End()
-}
-
 // reporter shows a run: for programs with --json, else for people.
-func (o *runOptions) reporter(w *app.Workspace, cfg *config.Config, session *sessions.Session) (journal.Reporter, error) {
+func (o *runOptions) reporter(session *sessions.Session) journal.Reporter {
 	if o.JSON {
 		report := console.NewJSONReport(o.Host, func() string { return session.State().SessionSlug })
 		o.Host.Final = func(code int, err error) {
 			state := session.State()
 			report.Write(console.FinalObject(&state, code, err))
 		}
-		return report, nil
+		return report
 	}
-	if shown, accessible := o.shown.Live(o.Host); shown && !o.Quiet {
-		l, err := o.liveView(w, cfg, session, accessible)
-		if err == nil {
-			o.view, o.shower = l, l
-		}
-		return l, err
+	if o.view == nil { // it is no run
+		return console.NewPlainReport(o.Host, o.Quiet, o.Verbose, &o.Prompt)
 	}
-	lines := console.NewPlainReport(o.Host, o.Quiet, o.Verbose, &o.Prompt)
-	o.shower = live.NewPlain(o.Host, lines, func() view.Session { return view.Of(w.Facts(session.State(), nil)) })
-	return o.shower, nil
+	return o.view
 }
 
-// liveView is the view of this run at the person's terminal.
-func (o *runOptions) liveView(w *app.Workspace, cfg *config.Config, session *sessions.Session, accessible bool) (*live.Live, error) {
-	f, _, err := live.Follow(w.Session, app.SessionOptions(o.Host), func(s machine.State) view.Facts {
+// liveView is the view of this run.
+func (o *runOptions) liveView(ctx context.Context, w *app.Workspace, cfg *config.Config, session *sessions.Session) (*live.Live, error) {
+	o.shown.Accessible = o.shown.Accessible || cfg.UI.Accessible
+	region, accessible := o.shown.Live(o.Host)
+	region = region && !o.Quiet
+	f, _, err := live.Follow(ctx, w, session.State(), func(s machine.State) view.Facts {
 		facts := w.Facts(s, nil)
 		if most := cfg.Limits.MaxCostUSD; most > 0 {
 			facts.Budgets = []view.Budget{{Name: "cost", Used: s.Usage.CostUSD, Of: most}}
@@ -64,15 +55,19 @@ func (o *runOptions) liveView(w *app.Workspace, cfg *config.Config, session *ses
 	if err != nil {
 		return nil, err
 	}
+	look := live.NewLook(o.Host, o.shown.Color, app.MaskOf(o.Host, cfg).Replace)
+	look.Color = look.Color && (o.Host.Terminal || o.shown.Color == "always")
 	l := live.New(live.Options{
-		Host: o.Host, Look: live.NewLook(o.Host, o.shown.Color, app.MaskOf(o.Host, cfg).Replace), Prompt: &o.Prompt,
-		Region: true, Accessible: accessible, Verbose: o.Verbose, Forms: !accessible && form.Fits(o.Host), Actions: o.keys(w, session),
+		Host: o.Host, Look: look, Prompt: &o.Prompt,
+		Region: region, Accessible: accessible, Verbose: o.Verbose, Quiet: o.Quiet, Asks: true, Forms: region && !accessible && form.Fits(o.Host), Actions: o.keys(w, session),
 		Session: func(time.Time) (view.Session, []view.Line, bool) {
 			s, lines, err := f.Look()
 			return s, lines, err == nil
 		},
 	})
-	l.Header()
+	if !o.Quiet {
+		l.Header()
+	}
 	return l, nil
 }
 
@@ -143,12 +138,28 @@ func texts(w *app.Workspace, state func() machine.State) map[rune]func(context.C
 }
 
 // human is the person at the terminal: the view makes room for questions.
-func (o *runOptions) human(w *app.Workspace, session *sessions.Session) gates.Human {
+func (o *runOptions) human(ctx context.Context, w *app.Workspace, session *sessions.Session) gates.Human {
 	person := o.Human()
-	if _, nobody := person.(console.Nobody); nobody || o.view == nil {
+	terminal, is := person.(*console.Terminal)
+	if !is {
+		return person
+	}
+	terminal.Question = func(machine.Gate) string {
+		return look.Prompt(o.Host, viewOf(ctx, w, session.State()), o.Host.Columns())
+	}
+	if o.view == nil {
 		return person
 	}
 	return form.Human{Human: person, View: o.view, Texts: texts(w, session.State), Wish: &o.wish}
+}
+
+// viewOf is the view of a session, with what the journal tells, where it can be read.
+func viewOf(ctx context.Context, w *app.Workspace, s machine.State) view.Session {
+	f, _, err := w.AllFacts(ctx, s)
+	if err != nil {
+		f = w.Facts(s, nil)
+	}
+	return view.Of(f)
 }
 
 // said has the view say that the run was stopped, and leaves only the exit code of that error.

@@ -81,7 +81,7 @@ func TestQuestionAtATerminalIsAnsweredByTheReplyFile(t *testing.T) {
 	})
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if code != 0 || p.work != nil || !strings.Contains(p.said.String(), "by human, with the reply file") {
+	if code != 0 || p.work != nil || !strings.Contains(p.said.String(), "with the reply file") {
 		t.Errorf("exit code %d:\n%s", code, p.said.String())
 	}
 }

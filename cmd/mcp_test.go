@@ -201,15 +201,15 @@ func TestMCPAnswersAsAutopilotAnswerDoes(t *testing.T) {
 	c := q.mcp(t, "--allow-answers")
 	c.refused(t, "answer", map[string]map[string]any{
 		"is not the open question":       {"gate": "g1", "option": "yes"},
-		"is no answer to approve_plan":   {"gate": gate, "option": "perhaps"},
-		"revise wants a reason":          {"gate": gate, "option": "revise"},
+		"doesn't answer this question":   {"gate": gate, "option": "perhaps"},
+		"revise needs a reason":          {"gate": gate, "option": "revise"},
 		"missing properties: [\"gate\"]": {"option": "yes"},
 	})
 	if s := q.state(t); s.Gate == nil || len(s.Decisions) != 0 {
 		t.Fatalf("something was decided: %+v", s.Decisions)
 	}
 	text, wrong := c.call(t, "answer", map[string]any{"gate": gate, "option": "yes", "comment": "It is small."})
-	if wrong || !strings.Contains(text, "Answered approve_plan with yes") {
+	if wrong || !strings.Contains(text, "Answered: approve") {
 		t.Fatalf("answer: error %t: %s", wrong, text)
 	}
 	d := q.state(t).Decisions
@@ -239,7 +239,7 @@ func TestMCPAnswerReachesALiveRun(t *testing.T) {
 	c.refused(t, "answer", map[string]map[string]any{"is not the open question": {"gate": "g1", "option": "stop"}})
 	text, wrong := c.call(t, "answer", map[string]any{"gate": gate, "option": "yes"})
 	end := run.leave()
-	goes, ended := "Answered approve_plan with yes. The run goes on.", "Answered with yes. The run took it and ended."
+	goes, ended := "Answered: approve. The run continues.", "Answered: approve. The run took it and ended."
 	if wrong || !strings.Contains(text, goes) && !strings.Contains(text, ended) { // by when the command looks
 		t.Fatalf("answer: error %t: %s\nthe run:\n%s", wrong, text, end.text)
 	}

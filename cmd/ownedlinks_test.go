@@ -28,7 +28,7 @@ echo '{"v":1,"status":"done","summary":"Done."}' > "$AUTOPILOT_REPLY"
 
 // makingLinks replaces, at its nth call by somebody, what lies so many folders deep in the places that autopilot writes, and in
 // what it puts back, by links to copies outside; a copy of these says how they were.
-const makingLinks = `[ "$1" = "$BY" ] && echo >> ../calls && [ "$(wc -l < ../calls)" -eq "$NTH" ] || exit 0
+const makingLinks = `[ "by-$1" = "$BY" ] && echo >> ../calls && [ "$(wc -l < ../calls)" -eq "$NTH" ] || exit 0
 n=0
 mkdir ../outside
 for place in $(find $PLACES 2> /dev/null | grep -E "^([^/]+/){$DEPTH}[^/]+$"; echo $MISSING); do
@@ -76,7 +76,7 @@ func TestNothingBehindALinkOfAnAgentIsTouched(t *testing.T) {
 			t.Run(fmt.Sprint(by, " ", depth), func(t *testing.T) {
 				t.Parallel()
 				p := linkingPlace(t)
-				p.env = append(p.env, "BY="+strings.Fields(by)[0], fmt.Sprint("NTH=", nth), fmt.Sprint("DEPTH=", depth), "PLACES=.git/autopilot .git/info .git/autopilot.lock .harness docs autopilot.yaml")
+				p.env = append(p.env, "BY=by-"+strings.Fields(by)[0], fmt.Sprint("NTH=", nth), fmt.Sprint("DEPTH=", depth), "PLACES=.git/autopilot .git/info .git/autopilot.lock .harness docs autopilot.yaml")
 				if depth == 8 {
 					p.env = append(p.env, "MISSING="+unmade)
 				}

@@ -13,6 +13,7 @@ import (
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/sessions/view"
 )
 
 type phasesOptions struct {
@@ -39,11 +40,11 @@ func newPhases(h *console.Host) *cobra.Command {
 
 func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 	if len(args) == 1 || (len(args) == 2 && args[1] == "list") {
-		_, s, err := app.ReadSession(ctx, o.Host, args[0])
+		w, s, err := app.ReadSession(ctx, o.Host, args[0])
 		if err != nil {
 			return err
 		}
-		return o.list(s)
+		return o.list(viewOf(ctx, w, s))
 	}
 	if len(args) != 3 {
 		return console.UsageError("phases takes a spec, then list, skip N, reorder N,M,… or redo N. An example: autopilot phases docs/spec.md skip 3")
@@ -68,7 +69,7 @@ func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 	if err != nil {
 		return console.UsageError("%v", err)
 	}
-	if err := o.list(after); err != nil {
+	if err := o.list(viewOf(ctx, w, after)); err != nil {
 		return err
 	}
 	if ev.Type == machine.PhaseRedone {
@@ -106,13 +107,13 @@ func (o *phasesOptions) event(s machine.State, verb, arg string) (machine.Event,
 	return machine.Event{}, console.UsageError("%q is none of list, skip, reorder, redo. An example: autopilot phases docs/spec.md skip 3", verb)
 }
 
-func (o *phasesOptions) list(s machine.State) error {
+func (o *phasesOptions) list(v view.Session) error {
 	if o.JSON {
-		return o.Encode(s.Phases)
+		return o.Encode(v.Phases)
 	}
-	for i, p := range s.Phases {
+	for _, p := range v.Phases {
 		mark := " "
-		if i == s.CurrentPhase && s.CurrentState != machine.Done {
+		if p.Position == v.Phase && v.Standing != view.Finished {
 			mark = ">"
 		}
 		if _, err := fmt.Fprintln(o.Out, console.Wrapped(phaseLine(mark, p), o.OutWidth(), nameColumn)); err != nil {
@@ -125,7 +126,7 @@ func (o *phasesOptions) list(s machine.State) error {
 // nameColumn is where the name of a phase begins in its line.
 const nameColumn = 32
 
-func phaseLine(mark string, p machine.Phase) string {
+func phaseLine(mark string, p view.Phase) string {
 	return fmt.Sprintf("%s phase %-4s %-11s %-6s %s", mark, console.Clean(p.Number), p.Status, p.Complexity, console.Clean(p.Name))
 }
 

@@ -94,7 +94,7 @@ func runPlan(ctx context.Context, o *planOptions, spec string) error {
 		return err
 	}
 	p := &planning{planOptions: o, w: w}
-	if p.engine, err = newEngine(o.run, w, cfg, session); err != nil {
+	if p.engine, err = newEngine(ctx, o.run, w, cfg, session); err != nil {
 		return err
 	}
 	if err := p.engine.Asides().EndAside(ctx); err != nil {

@@ -84,7 +84,7 @@ func (o *runOptions) makeHeldPR(ctx context.Context, w *app.Workspace, cfg *conf
 	if now.SessionID != before.SessionID || machine.Next(now).Name != machine.StepEnd {
 		return console.UsageError("another run went on with the session meanwhile, so no pull request was made\nOnce it is done: autopilot %s --pr", shell.QuotePath(w.Rel))
 	}
-	engine, err := newEngine(o, w, cfg, session)
+	engine, err := newEngine(ctx, o, w, cfg, session)
 	if err != nil {
 		return err
 	}

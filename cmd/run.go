@@ -34,7 +34,6 @@ type runOptions struct {
 	shown  live.Flags
 	wish   string                  // form.EditPlan or form.DraftPlan: the person left the run's question for it
 	view   *live.Live              // at a person's terminal; nil: there is none
-	shower shower                  // nil before the run begins, and with --json
 	stop   context.CancelCauseFunc // ends the run as Ctrl-C does
 	AtWork *atwork.Board           // what the run does at this moment
 
@@ -54,7 +53,7 @@ func (o *runOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.yes, "yes", false, "continue from phase to phase without asking; every other question still waits for you")
 	f.BoolVar(&o.NonInteractive, "non-interactive", false, "at a question, print it and how to answer it, save, and exit with 3")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print the agent runs and questions to expect; sends and writes nothing")
-	f.BoolVar(&o.Quiet, "quiet", false, "print only states, findings and warnings")
+	f.BoolVar(&o.Quiet, "quiet", false, "print only phases, questions and what went wrong")
 	f.BoolVar(&o.worktree, "worktree", false, "work in a separate working tree, .harness/worktrees/<name>, so that you can keep working in yours")
 	f.BoolVar(&o.restart, "restart", false, "archive the session and start over")
 	f.BoolVar(&o.pr, "pr", false, "when the session is done, push the branch and open a pull request with gh; works for a finished session too")
@@ -117,10 +116,15 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 	defer session.Close()
 	ctx, o.stop = context.WithCancelCause(ctx)
 	defer o.stop(nil)
-	engine, err = newEngine(o, w, cfg, session)
-	if o.shower != nil {
-		o.shower.Begin(ctx)
-		defer o.shower.End()
+	if !o.JSON {
+		if o.view, err = o.liveView(ctx, w, cfg, session); err != nil {
+			return nil, false, err
+		}
+	}
+	engine, err = newEngine(ctx, o, w, cfg, session)
+	if o.view != nil {
+		o.view.Begin(ctx)
+		defer o.view.End()
 	}
 	if err != nil {
 		return nil, false, err
@@ -145,8 +149,8 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 	if played, is := engine.Backends.(*app.Backends); is && err == nil {
 		err = played.LeftOver(w.Session)
 	}
-	if o.shower != nil {
-		o.shower.End()
+	if o.view != nil {
+		o.view.End()
 	}
 	end := noteEnd(ctx, engine, err)
 	if o.recast == nil {
@@ -154,7 +158,7 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 			engine.Journal.Report.Report(journal.Note{Event: "info", Text: line})
 		}
 	}
-	o.show(ctx, w, cfg, err)
+	o.show(ctx, w, cfg, session.State(), err)
 	told.Ended(end.ExitCode, end.Reason)
 	if err == nil && o.pr {
 		err = engine.PullRequest().Make(ctx)

@@ -7,15 +7,17 @@ import (
 
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/halt"
+	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/cmd/look"
 	"autopilot/cmd/report"
 	"autopilot/config"
 )
 
 // show prints how a run ended: with --json the final object, else a few lines for a person.
-func (o *runOptions) show(ctx context.Context, w *app.Workspace, cfg *config.Config, err error) {
+func (o *runOptions) show(ctx context.Context, w *app.Workspace, cfg *config.Config, s machine.State, err error) {
 	if o.JSON {
 		return
 	}
@@ -34,7 +36,7 @@ func (o *runOptions) show(ctx context.Context, w *app.Workspace, cfg *config.Con
 	case errors.As(err, &waiting) && waiting.Asked:
 		fmt.Fprintln(o.Host.Err, console.Told("Saved. The question stays open; continue with: "+o.again(w.Rel), o.Host.Columns()))
 	case errors.As(err, &waiting):
-		fmt.Fprint(o.Host.Err, console.WaitingText(waiting.Gate, w.Rel, o.again(w.Rel), o.Host.Columns()))
+		fmt.Fprint(o.Host.Err, "\n"+look.Waiting(o.Host, viewOf(context.WithoutCancel(ctx), w, s), o.again(w.Rel), o.Host.Columns()))
 	}
 }
 

@@ -28,17 +28,14 @@ import (
 )
 
 // newEngine puts an engine together, in the order in which its parts need each other.
-func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *sessions.Session) (*autopilot.Engine, error) {
+func newEngine(ctx context.Context, o *runOptions, w *app.Workspace, cfg *config.Config, session *sessions.Session) (*autopilot.Engine, error) {
 	h := o.Host
 	set, err := app.Personas(w.Harness)
 	if err != nil {
 		return nil, err
 	}
 	w.Work.Settings.Keep(cfg.Git.Keep)
-	said, err := o.reporter(w, cfg, session)
-	if err != nil {
-		return nil, err
-	}
+	said := o.reporter(session)
 	mask := app.MaskOf(h, cfg)
 	booted := startedAfter(h, session)
 	if err := endLeft(session, said, booted()); err != nil {
@@ -55,7 +52,7 @@ func newEngine(o *runOptions, w *app.Workspace, cfg *config.Config, session *ses
 		Repo: w.Work, Checks: validate.Runner{Now: h.Now, Env: app.AgentsEnviron(h, cfg), LockFile: session.LockFile(), Mask: app.Masking(mask)}, Personas: set, Mask: mask,
 		Backends: o.Backends(w.Repo.Root(), cfg, said),
 		Forge:    github{host: h, repo: w.Work}, Others: w.Claims, Roadmap: roadmaps{h.Now, h.Storage()}, Report: report.Texts{Workspace: w, Config: cfg},
-		Human: o.human(w, session), Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: booted,
+		Human: o.human(ctx, w, session), Now: h.Now, Sleep: h.Pause, NewID: app.NewID, LockFile: session.LockFile(), KilledAt: process.EndedAt(session.LockFile()), Booted: booted,
 		KillSeen: func() { process.ForgetEnded(session.LockFile()) },
 		Spec:     w.Spec, Harness: w.Harness, Cache: app.TreesDir(h, w.Repo), Settings: app.Settings(cfg),
 	})

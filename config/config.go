@@ -33,6 +33,7 @@ type Config struct {
 	Worktree   Worktree  `key:"worktree" doc:"How a new worktree is prepared."`
 	Git        Git       `key:"git" doc:"Settings for git."`
 	Notify     Notify    `key:"notify" doc:"Notices while you are away."`
+	UI         UI        `key:"ui" doc:"How a run is shown."`
 
 	fromRepository map[string]Origin // of the keys that a file of the repository sets, by id
 }
@@ -164,6 +165,11 @@ type Git struct {
 type Worktree struct {
 	Setup string   `key:"setup" doc:"A command to run in it, such as one that installs dependencies. Empty: .harness/init.sh, if it exists."`
 	Copy  []string `key:"copy" allow:"inside" doc:"Ignored paths to copy into it, relative to the repository root."`
+}
+
+// UI is how a run is shown.
+type UI struct {
+	Accessible bool `key:"accessible" default:"false" doc:"Print plain lines, with words instead of symbols, for a screen reader."`
 }
 
 // Notify is how a person is told what happens while they are away.

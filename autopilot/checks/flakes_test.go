@@ -91,7 +91,7 @@ func TestFlakesAreNamedForPeople(t *testing.T) {
 		Flakes: []machine.Flake{{Test: "x", Command: "go test", Phase: 1, Times: 1}, {Test: "y", Command: "go test", Times: 3}},
 	}
 	want := "x (go test, phase 2b)|y (go test, phase 1, 3 times)"
-	if got := strings.Join(machine.FlakeLines(s), "|"); got != want {
+	if got := machine.FlakeLine(s, s.Flakes[0]) + "|" + machine.FlakeLine(s, s.Flakes[1]); got != want {
 		t.Errorf("got %s", got)
 	}
 }

@@ -20,7 +20,7 @@ func (j *Journal) observe(before, after machine.State, ev machine.Event) {
 	}
 	if len(after.Decisions) > len(before.Decisions) {
 		d := after.Decisions[len(after.Decisions)-1]
-		j.Report.Report(Note{Event: "decision", Text: decisionLine(after, d), Fields: map[string]any{"decision": d}, Detail: d.Decision == "unverified"})
+		j.Report.Report(Note{Event: "decision", Text: decisionLine(after, d), Fields: map[string]any{"decision": d.Shown()}, Detail: d.Decision == "unverified"})
 		j.Progress(ProgressLine{Type: "CHECKPOINT", Message: decisionLine(after, d)})
 	}
 	if before.CurrentState != after.CurrentState {

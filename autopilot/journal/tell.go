@@ -94,7 +94,7 @@ func counted(n machine.FindingCount) string {
 
 // TellGate tells programs of an open question; people are asked it.
 func (j *Journal) TellGate(gate machine.Gate) {
-	j.Report.Report(Note{Event: "gate", Fields: map[string]any{"gate": gate}})
+	j.Report.Report(Note{Event: "gate", Fields: map[string]any{"gate": gate.Shown()}})
 }
 
 // TellCheck tells how a command went, and which tests of it are flaky.

@@ -129,12 +129,3 @@ func FlakeLine(s State, f Flake) string {
 	}
 	return line
 }
-
-// FlakeLines names the flaky tests of a session, one a line.
-func FlakeLines(s State) []string {
-	var lines []string
-	for _, f := range s.Flakes {
-		lines = append(lines, FlakeLine(s, f))
-	}
-	return lines
-}

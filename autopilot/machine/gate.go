@@ -58,6 +58,12 @@ type Gate struct {
 	YourTurn *YourTurn `json:"yourTurn,omitempty"` // a person is to do the work of a dispatch
 }
 
+// Shown is the gate as --json prints it: there the first phase is 1.
+func (g Gate) Shown() Gate {
+	g.Phase++
+	return g
+}
+
 // Refusal names an option that this gate usually has and does not have now.
 type Refusal struct {
 	Option string `json:"option"`
@@ -135,17 +141,14 @@ func (g *Gate) Check(a Answer) (Option, error) {
 		}
 		return free, nil
 	}
-	if !ok && g.Free && a.Option != Stop {
-		return refuse("%q is no answer to %s: it takes %s, or something else with --reason \"…\"", a.Option, g.Called(), strings.Join(g.Names()[:len(g.Options)-1], ", "))
-	}
 	if !ok {
-		return refuse("%q is no answer to %s: it takes %s", a.Option, g.Called(), strings.Join(g.Names(), ", "))
+		return refuse("%q doesn't answer this question", a.Option)
 	}
 	if o.Effect == EffectStop {
 		return refuse("stop leaves the question open: there is nothing to answer")
 	}
 	if o.WantsReason && strings.TrimSpace(a.Reason) == "" {
-		return refuse("%s wants a reason: add --reason \"…\"", o.Name)
+		return refuse("%s needs a reason: add --reason \"…\"", o.Name)
 	}
 	return o, nil
 }

@@ -25,6 +25,23 @@ func (g *Gate) Offered() []Option {
 	return slices.Insert(slices.Clone(g.Options), max(0, len(g.Options)-1), withReason(InOwnWords, "", "something else, in your own words"))
 }
 
+// Words are the options as a person sees them.
+func (g *Gate) Words() []string {
+	var words []string
+	for _, o := range g.Offered() {
+		words = append(words, o.Word())
+	}
+	return words
+}
+
+// WordOf is what people call the option of an answer.
+func (g *Gate) WordOf(a Answer) string {
+	if o, ok := g.Option(a.Option); ok {
+		return o.Word()
+	}
+	return a.Option
+}
+
 // Numbered says whether the options have numbers beside their names; the choices of a decision are numbers themselves.
 func (g *Gate) Numbered() bool {
 	_, ok := g.Option("1")

@@ -17,6 +17,12 @@ type Decision struct {
 	PlanSHA   string    `json:"planSha256,omitempty"`
 }
 
+// Shown is the decision as --json prints it: there the first phase is 1, and 0 is none.
+func (d Decision) Shown() Decision {
+	d.Phase++
+	return d
+}
+
 // HistoryEntry sums up a finished phase.
 type HistoryEntry struct {
 	Phase              int          `json:"phase"` // as a decision's

@@ -22,8 +22,8 @@ type RunFlags struct {
 
 	Given  *pflag.FlagSet
 	Prompt console.Prompt
-	person gates.Human // at the terminal, once somebody was asked
-	agreed bool        // the user trusts the repository, in this run
+	person *console.Terminal // once somebody was asked
+	agreed bool              // the user trusts the repository, in this run
 }
 
 // BackendFlags are the flags that say who plays the personas, and what is configured.
@@ -39,7 +39,7 @@ func (o *RunFlags) BackendFlags(f *pflag.FlagSet, who string) {
 // WorkFlags are those of whatever commits the work of agents: a spec's run and a task list's.
 func (o *RunFlags) WorkFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.JSON, "json", false, "print JSON, one object per line; the last line is the result")
-	f.BoolVar(&o.Verbose, "verbose", false, "also print what agents say and do")
+	f.BoolVar(&o.Verbose, "verbose", false, "also print each agent run, check and commit, and what agents say")
 	f.BoolVar(&o.NoBranch, "no-branch", false, "work on the current branch, even if it is the default branch")
 	f.BoolVar(&o.AllowDirty, "allow-dirty", false, "start with uncommitted changes; they are never committed")
 }

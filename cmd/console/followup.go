@@ -20,7 +20,7 @@ func FollowUpOf(g machine.Gate, o machine.Option) (FollowUp, bool) {
 	case o.WantsReason:
 		return FollowUp{"Why, or what should change?", func(a *machine.Answer, text string) error {
 			if a.Reason = strings.TrimSpace(text); a.Reason == "" {
-				return errors.New(o.Name + " wants a reason")
+				return errors.New(o.Word() + " needs a reason")
 			}
 			return nil
 		}}, true
@@ -37,7 +37,7 @@ func FollowUpOf(g machine.Gate, o machine.Option) (FollowUp, bool) {
 	case g.Kind == machine.GateSpecChanged && o.Name == "redo":
 		return FollowUp{"Which phase, counted from 1?", func(a *machine.Answer, text string) (err error) {
 			if a.Phase, err = strconv.Atoi(strings.TrimSpace(text)); err != nil {
-				return errors.New(o.Name + " wants the number of a phase")
+				return errors.New(o.Word() + " needs the number of a phase")
 			}
 			return nil
 		}}, true

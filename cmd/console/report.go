@@ -28,24 +28,20 @@ func NewPlainReport(h *Host, quiet, verbose bool, prompt *Prompt) *plainReport {
 	return &plainReport{out: h.Err, width: h.Columns, now: h.Now, quiet: quiet, verbose: verbose, prompt: prompt}
 }
 
-// Report prints a note. Quiet leaves warnings, commits and states; details need verbose.
+// Report prints a note. Quiet leaves warnings and findings; details need verbose.
 func (r *plainReport) Report(n journal.Note) {
 	if n.Text == "" || (n.Detail && !r.verbose) {
 		return
 	}
-	if r.quiet && n.Event != "warning" && n.Event != "state" && n.Event != "finding" {
+	if r.quiet && n.Event != "warning" && n.Event != "finding" {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	indent := "  "
-	if n.Event == "state" {
-		indent = ""
-	}
 	// What stands below the first line are commands to copy: they stay whole.
 	first, rest, more := strings.Cut(Clean(n.Text), "\n")
-	column := strings.Repeat(" ", 10+len(indent))
-	line := Wrapped(fmt.Sprintf("%s  %s%s", r.now().Format(time.TimeOnly), indent, first), r.width(), len(column))
+	column := strings.Repeat(" ", 12)
+	line := Wrapped(fmt.Sprintf("%s    %s", r.now().Format(time.TimeOnly), first), r.width(), len(column))
 	if more {
 		line += "\n" + column + strings.ReplaceAll(rest, "\n", "\n"+column)
 	}

@@ -24,10 +24,11 @@ func (Nobody) Ask(context.Context, machine.Gate) (machine.Answer, error) {
 // Confirm takes nobody for a no.
 func (Nobody) Confirm(context.Context, string) (bool, error) { return false, nil }
 
-// terminal asks a person: the question, numbered options, a line in answer.
-type terminal struct {
+// Terminal asks a person: the question, numbered options, a line in answer.
+type Terminal struct {
+	Question func(machine.Gate) string // a question with its options, as text; nil: the questions are those of Confirm alone
+
 	out    io.Writer
-	width  func() int
 	typed  *typed
 	open   *Prompt
 	asking sync.Mutex // a question that was called off may not have left yet when the next one comes
@@ -44,19 +45,19 @@ func (p *Prompt) End(out io.Writer) {
 }
 
 // NewTerminal asks the person at the host's terminal; open knows whether a question waits for its line there.
-func NewTerminal(h *Host, open *Prompt) *terminal {
-	return &terminal{typed: newTyped(h.In, h.Forget), out: h.Err, width: h.Columns, open: open}
+func NewTerminal(h *Host, open *Prompt) *Terminal {
+	return &Terminal{typed: newTyped(h.In, h.Forget), out: h.Err, open: open}
 }
 
 // Ask shows the gate and reads until the answer is one of its options. What was typed before answers nothing; what is
 // typed below the question counts, be it ahead of a further prompt.
-func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, error) {
+func (t *Terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, error) {
 	t.asking.Lock()
 	defer t.asking.Unlock()
 	if err := t.typed.afresh(); err != nil {
 		return machine.Answer{}, err
 	}
-	fmt.Fprint(t.out, "\n"+GateText(g, t.width()))
+	fmt.Fprint(t.out, "\n"+t.Question(g))
 	for {
 		line, err := t.line(ctx, "Your answer: ")
 		if err != nil {
@@ -67,7 +68,7 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 			return machine.Answer{Gate: g.ID, Option: gone, By: "human"}, nil // the engine says why, and records the wish
 		}
 		if !ok {
-			fmt.Fprintf(t.out, "Please answer with one of: %s\n", strings.Join(namesOf(g.Offered()), ", "))
+			fmt.Fprintf(t.out, "Please answer with one of: %s\n", strings.Join(g.Words(), ", "))
 			continue
 		}
 		if o.Name == machine.Stop {
@@ -89,7 +90,7 @@ func (t *terminal) Ask(ctx context.Context, g machine.Gate) (machine.Answer, err
 }
 
 // Confirm takes yes, y and nothing else for a yes, typed below the question.
-func (t *terminal) Confirm(ctx context.Context, question string) (bool, error) {
+func (t *Terminal) Confirm(ctx context.Context, question string) (bool, error) {
 	t.asking.Lock()
 	defer t.asking.Unlock()
 	if t.typed.afresh() != nil {
@@ -116,7 +117,7 @@ func (h *Host) Agreed(ctx context.Context, question, refusal string) (bool, erro
 	return yes, err
 }
 
-func (t *terminal) line(ctx context.Context, question string) (string, error) {
+func (t *Terminal) line(ctx context.Context, question string) (string, error) {
 	t.open.open.Store(true)
 	fmt.Fprint(t.out, question)
 	line, err := t.typed.line(ctx)

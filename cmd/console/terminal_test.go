@@ -23,22 +23,22 @@ func TestAnswerThatLacksItsSecondLineIsAskedForAgain(t *testing.T) {
 	}{
 		"reason": {
 			machine.Gate{ID: "g1", Options: []machine.Option{{Name: "skip", WantsReason: true}, {Name: "stop"}}},
-			"skip\n \nskip\nnot now\n", "Nothing is answered: skip wants a reason.",
+			"skip\n \nskip\nnot now\n", "Nothing is answered: skip needs a reason.",
 			machine.Answer{Gate: "g1", Option: "skip", Reason: "not now", By: "human"},
 		},
 		"phase": {
 			machine.Gate{ID: "g2", Kind: machine.GateSpecChanged, Options: []machine.Option{{Name: "redo"}, {Name: "keep"}}},
-			"redo\ntwo\nredo\n 2 \n", "Nothing is answered: redo wants the number of a phase.",
+			"redo\ntwo\nredo\n 2 \n", "Nothing is answered: redo needs the number of a phase.",
 			machine.Answer{Gate: "g2", Option: "redo", Phase: 2, By: "human"},
 		},
 		"the number of what no choice is": {
 			machine.Gate{ID: "g3", Free: true, Options: []machine.Option{{Name: "tabs"}, {Name: "stop"}}},
-			"2\n\nother\nboth\n", "Nothing is answered: other wants a reason.",
+			"2\n\nother\nboth\n", "Nothing is answered: other needs a reason.",
 			machine.Answer{Gate: "g3", Option: "other", Reason: "both", By: "human"},
 		},
 	} {
 		var out strings.Builder
-		person := &terminal{open: new(Prompt), out: &out, width: func() int { return 0 }, typed: newTyped(strings.NewReader(c.lines), nil)}
+		person := &Terminal{Question: func(g machine.Gate) string { return g.Question + "\n" }, open: new(Prompt), out: &out, typed: newTyped(strings.NewReader(c.lines), nil)}
 		got, err := person.Ask(t.Context(), c.gate)
 		if err != nil || got != c.want {
 			t.Errorf("%s: answered %+v, %v; want %+v", name, got, err, c.want)
@@ -56,6 +56,7 @@ func TestWhatIsPrintedBesideAQuestionBeginsBelowIt(t *testing.T) {
 	h := &Host{Terminal: true, In: in, Err: &out, Now: func() time.Time { return time.Time{} }}
 	var open Prompt
 	person, report := NewTerminal(h, &open), NewPlainReport(h, false, false, &open)
+	person.Question = func(g machine.Gate) string { return g.Question + "\n" }
 	asked, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
@@ -100,7 +101,7 @@ func TestWhatWasTypedBeforeAQuestionIsNotItsAnswer(t *testing.T) {
 	var out syncedBuilder
 	in, keys := io.Pipe()
 	defer keys.Close()
-	person := &terminal{open: new(Prompt), out: &out, width: func() int { return 0 }, typed: newTyped(in, func() error { return nil })}
+	person := &Terminal{Question: func(g machine.Gate) string { return g.Question + "\n" }, open: new(Prompt), out: &out, typed: newTyped(in, func() error { return nil })}
 	gate := machine.Gate{ID: "g1", Question: "Go on?", Options: []machine.Option{{Name: "yes"}, {Name: "no"}}}
 	off, call := context.WithCancel(t.Context())
 	call()
@@ -151,7 +152,7 @@ func TestTypingIsThrownAwayBeforeAQuestionAndNotBetweenItsPrompts(t *testing.T) 
 		thrown = append(thrown, out.String())
 		return nil
 	}
-	person := &terminal{open: new(Prompt), out: &out, width: func() int { return 0 }, typed: newTyped(strings.NewReader("what\nskip\nnot now\n"), forget)}
+	person := &Terminal{Question: func(g machine.Gate) string { return g.Question + "\n" }, open: new(Prompt), out: &out, typed: newTyped(strings.NewReader("what\nskip\nnot now\n"), forget)}
 	got, err := person.Ask(t.Context(), machine.Gate{ID: "g1", Options: []machine.Option{{Name: "skip", WantsReason: true}}})
 	if want := (machine.Answer{Gate: "g1", Option: "skip", Reason: "not now", By: "human"}); err != nil || got != want {
 		t.Errorf("answered %+v, %v; want %+v", got, err, want)
@@ -164,7 +165,7 @@ func TestTypingIsThrownAwayBeforeAQuestionAndNotBetweenItsPrompts(t *testing.T) 
 func TestWhereTypingCannotBeThrownAwayNobodyIsAsked(t *testing.T) {
 	var out strings.Builder
 	broken := errors.New("no such terminal")
-	person := &terminal{open: new(Prompt), out: &out, width: func() int { return 0 }, typed: newTyped(strings.NewReader("yes\nyes\n"), func() error { return broken })}
+	person := &Terminal{Question: func(g machine.Gate) string { return g.Question + "\n" }, open: new(Prompt), out: &out, typed: newTyped(strings.NewReader("yes\nyes\n"), func() error { return broken })}
 	_, err := person.Ask(t.Context(), machine.Gate{ID: "g1", Options: []machine.Option{{Name: "yes"}}})
 	if !errors.Is(err, halt.ErrNobody) || !errors.Is(err, broken) {
 		t.Errorf("Ask ended with %v", err)

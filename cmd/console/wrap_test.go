@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"autopilot/autopilot/journal"
-	"autopilot/autopilot/machine"
 )
 
 func TestLinesAreBrokenBetweenWords(t *testing.T) {
@@ -35,18 +34,6 @@ func TestProgressFitsANarrowTerminal(t *testing.T) {
 	want := "00:00:00    task-001 failed: the tests\n            say that two and two are\n            five\n              a command that stays whole, however long it may be\n"
 	if out.String() != want {
 		t.Errorf("printed\n%s\nwant\n%s", out.String(), want)
-	}
-}
-
-func TestQuestionFitsANarrowTerminal(t *testing.T) {
-	g := machine.Gate{
-		Question: "Phase 1 is done, and it took a while to get there. Go on?", Context: []string{"the tests passed, and so did the linters"},
-		Options: []machine.Option{{Name: "yes", Label: "go on"}, {Name: "stop", Label: "save and leave the question open"}},
-	}
-	want := "Phase 1 is done, and it took a while to\nget there. Go on?\n  - the tests passed, and so did the\n    linters\n" +
-		"  1) yes       go on\n  2) stop      save and leave the\n               question open\n"
-	if got := GateText(g, 40); got != want {
-		t.Errorf("printed\n%s\nwant\n%s", got, want)
 	}
 }
 

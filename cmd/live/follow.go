@@ -1,12 +1,14 @@
 package live
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"sync"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/machine/transition"
+	"autopilot/cmd/app"
 	"autopilot/sessions"
 	"autopilot/sessions/view"
 )
@@ -16,21 +18,22 @@ type Follower struct {
 	dir     string
 	options sessions.Options
 	Facts   func(machine.State) view.Facts // all but the transcript
+	sizes   func(sha string) (view.Commit, bool)
 
 	mu    sync.Mutex
 	state machine.State
 	past  *view.Transcript
 }
 
-// Follow reads the session of a folder up to now, and gives the lines of its transcript so far.
-func Follow(dir string, options sessions.Options, facts func(machine.State) view.Facts) (*Follower, []view.Line, error) {
-	f := &Follower{dir: dir, options: options, Facts: facts}
+// Follow reads a session up to now, and gives the lines of its transcript so far. s is its state, or an earlier one.
+func Follow(ctx context.Context, w *app.Workspace, s machine.State, facts func(machine.State) view.Facts) (*Follower, []view.Line, error) {
+	f := &Follower{dir: w.Session, options: w.SessionOptions(ctx), Facts: facts, sizes: w.Sizes(ctx, s)}
 	lines, err := f.replay()
 	return f, lines, err
 }
 
 func (f *Follower) replay() (lines []view.Line, err error) {
-	f.past, f.state = &view.Transcript{}, machine.State{}
+	f.past, f.state = &view.Transcript{Sizes: f.sizes}, machine.State{}
 	_, err = sessions.Replay(f.dir, f.options, func(before machine.State, e machine.Event, after machine.State) {
 		lines, f.state = append(lines, f.past.Take(before, e, after)...), after
 	})
@@ -83,7 +86,7 @@ func (f *Follower) take(event []byte) ([]view.Line, error) {
 		return nil, err
 	}
 	if f.past == nil {
-		f.past = &view.Transcript{}
+		f.past = &view.Transcript{Sizes: f.sizes}
 	}
 	lines := f.past.Take(f.state, e, after)
 	f.state = after

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/journal"
+	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/cmd/console"
 	"autopilot/sessions/view"
@@ -26,8 +27,10 @@ type Options struct {
 
 	Region     bool // below the lines that stay; without it there is a line every while
 	Accessible bool // for who has the screen read aloud: no region, words instead of signs
-	Verbose    bool // what agents say and do as well
-	Forms      bool // questions are forms, and not told in lines
+	Verbose    bool // each agent run, check and commit as well, and what agents say
+	Quiet      bool // only phases, questions, and what went wrong
+	Forms      bool // questions can be forms
+	Asks       bool // questions are asked, and not told in lines
 }
 
 // Live shows a session. Its methods may be called from several goroutines.
@@ -38,6 +41,7 @@ type Live struct {
 
 	mu       sync.Mutex
 	region   region
+	plain    plain
 	past     transcript
 	titles   titles
 	lines    []view.Line // that are not printed yet
@@ -48,6 +52,7 @@ type Live struct {
 	stopping time.Time // since when the run is being stopped; zero: it is not
 	during   string    // what it was at then
 	spec     string
+	rigor    machine.Rigor
 	asked    bool // a question has the screen: lines are printed above it
 	covered  bool // a viewer has it: lines wait
 	over     bool
@@ -65,7 +70,8 @@ func New(o Options) *Live {
 	out := console.Unguarded(o.Host.Err)
 	return &Live{
 		Options: o, out: out, keys: make(chan rune, 16), wake: make(chan struct{}, 1), leave: make(chan struct{}), begun: o.Host.Now(), printed: o.Host.Now(),
-		region: region{out: out, color: o.Look.Color}, past: transcript{Look: o.Look, accessible: o.Accessible},
+		region: region{out: out, color: o.Look.Color}, plain: newPlain(o.Host),
+		past:   transcript{Look: o.Look, accessible: o.Accessible, plain: !o.Region && !o.Accessible},
 		titles: titles{out: out, progress: showsProgress(o.Host)},
 	}
 }
@@ -78,7 +84,13 @@ func (l *Live) Begin(ctx context.Context) {
 
 // Report takes what a run tells. What events change is in the transcript; the rest is printed as it is.
 func (l *Live) Report(n journal.Note) {
-	if n.Text == "" || n.OfEvent || n.Event != "warning" && n.Event != "info" && (!l.Verbose || !n.Detail) {
+	if l.plain.ci != "" && !l.draws() {
+		l.draw()
+		l.mu.Lock()
+		l.plain.annotate(n, l.rigor)
+		l.mu.Unlock()
+	}
+	if n.Text == "" || !l.Verbose && (n.Detail || n.OfEvent || !slices.Contains([]string{"warning", "info", "pr"}, n.Event)) {
 		l.Add()
 		return
 	}
@@ -167,17 +179,17 @@ func (l *Live) draw() {
 	}
 	c := screen{Look: l.Look, at: now, stopping: l.stopping, typing: l.typing, actions: l.Actions}
 	c.columns, c.height = l.size()
-	region := known && l.Region && !l.Accessible && !l.asked && !l.over && c.fits() && inForeground(l.Host)
+	region := known && l.draws() && !l.asked && !l.over && c.fits() && inForeground(l.Host)
 	if l.beats(now, s) && known && !region {
 		l.lines = append(l.lines, lineOf(now, "... "+heartbeat(s, now)))
 	}
-	lines := l.waiting(c.columns)
-	if len(lines) > 0 {
+	if l.rigor = s.Rigor; len(l.lines) > 0 {
 		l.printed = now
+		if l.asked {
+			l.Prompt.End(l.out)
+		}
 	}
-	if l.asked && len(lines) > 0 {
-		l.Prompt.End(l.out)
-	}
+	lines := l.waiting(c.columns)
 	var rows []row
 	if region && now.Sub(l.begun) >= settle {
 		rows = c.frame(s)
@@ -194,19 +206,32 @@ func (l *Live) draw() {
 	}
 }
 
-// waiting are the rows of the lines that are not printed yet.
+// draws says whether there is a region below the lines.
+func (l *Live) draws() bool { return l.Region && !l.Accessible }
+
+// waiting are the rows of the lines that are not printed yet; without a region they are printed.
 func (l *Live) waiting(columns int) []row {
 	var rows []row
 	l.past.columns = columns
 	for _, line := range l.lines {
-		if l.Forms && line.Kind == "question" || l.headed && strings.HasPrefix(line.Text, view.Started) {
-			continue // the form says it, or the header
+		if l.Asks && line.Kind == "question" || l.headed && strings.HasPrefix(line.Text, view.Started) || l.Quiet && !loud(line) {
+			continue // the question itself says it, or the header
 		}
-		rows, l.recent = append(rows, l.past.line(line)...), append(l.recent, line)
+		drawn := l.past.line(line)
+		if !l.draws() {
+			l.plain.print(line, drawn, l.Look.Color)
+			continue
+		}
+		rows, l.recent = append(rows, drawn...), append(l.recent, line)
 	}
 	l.recent = slices.Clone(l.recent[max(0, len(l.recent)-mostRecent):])
 	l.lines = nil
 	return rows
+}
+
+// loud says whether a line is printed where only what counts is wanted.
+func loud(l view.Line) bool {
+	return l.Mark == view.Broken || slices.Contains([]string{"phase", "warning", "finding", "limit", "question", "done"}, l.Kind)
 }
 
 // mostRecent are the lines that fill any terminal.
@@ -249,7 +274,11 @@ func (l *Live) Now() (s view.Session, known bool) {
 
 // size is that of the terminal; one that tells none is taken for a usual one.
 func (l *Live) size() (columns, height int) {
-	if columns, height = l.Host.Columns(), l.Host.Rows(); columns <= 0 || height <= 0 {
+	columns, height = l.Host.Columns(), l.Host.Rows()
+	switch {
+	case columns <= 0 && !l.draws():
+		return plainColumns, 24
+	case columns <= 0 || height <= 0:
 		return 80, 24
 	}
 	return columns, height
@@ -305,6 +334,7 @@ func (l *Live) End() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.titles.clear()
+	l.plain.close()
 }
 
 // Stopped prints, after End, what the run was stopped in, and what resumes it.

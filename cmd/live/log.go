@@ -39,9 +39,9 @@ func NewLog(h *console.Host) *cobra.Command {
 
 func (o *logOptions) run(ctx context.Context, spec string) error {
 	if o.lines < 0 {
-		return console.UsageError("-n wants how many lines, 0 for all: autopilot log docs/spec.md -n 20")
+		return console.UsageError("-n needs a number of lines (0: all): autopilot log docs/spec.md -n 20")
 	}
-	w, _, err := app.ReadSession(ctx, o.Host, spec)
+	w, s, err := app.ReadSession(ctx, o.Host, spec)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (o *logOptions) run(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
-	f, lines, err := Follow(w.Session, w.SessionOptions(ctx), func(s machine.State) view.Facts { return w.Facts(s, nil) })
+	f, lines, err := Follow(ctx, w, s, func(s machine.State) view.Facts { return w.Facts(s, nil) })
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (o *logOptions) run(ctx context.Context, spec string) error {
 	t := &transcript{Look: NewLook(o.Host, "auto", app.MaskOf(o.Host, cfg).Replace), columns: o.OutWidth()}
 	t.Color = t.Color && o.Host.OutTerminal
 	if t.columns == 0 {
-		t.columns = plainColumns
+		t.columns, t.plain = plainColumns, true
 	}
 	for ctx.Err() == nil {
 		if err := o.print(t, lines); err != nil || !o.follow {

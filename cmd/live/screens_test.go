@@ -56,7 +56,7 @@ func newGlass(t *testing.T, columns, rows int) *glass {
 				return
 			}
 			g.mu.Lock()
-			_, _ = g.screen.Write(buffer[:n])
+			_, _ = g.screen.Write(bytes.ReplaceAll(bytes.ReplaceAll(buffer[:n], []byte("\r\n"), []byte("\n")), []byte("\n"), []byte("\r\n")))
 			g.read += n
 			g.more.Broadcast()
 			g.mu.Unlock()

@@ -13,6 +13,7 @@ type transcript struct {
 	Look
 	columns    int
 	accessible bool // words before signs
+	plain      bool // for a file: times to the second, and no line is broken
 	day        string
 }
 
@@ -26,7 +27,7 @@ func (t *transcript) line(l view.Line) []row {
 	}
 	at := l.At.Local()
 	lines := t.dayChange(at)
-	begin := row{t.of(clock(at)+"  ", faint)}
+	begin := row{t.of(t.clock(at)+"  ", faint)}
 	sign, marked := signs[l.Mark]
 	if l.Kind == "warning" {
 		sign, marked = span{"!", yellow}, true
@@ -44,7 +45,9 @@ func (t *transcript) line(l view.Line) []row {
 	text := t.reduced(t.Told(l.Text))
 	right := t.right(l)
 	indent := strings.Repeat(" ", begin.width())
-	if room := t.columns - begin.width(); width(text) > room {
+	if room := t.columns - begin.width(); width(text) > room && t.plain {
+		lines = append(lines, append(begin, span{text, as}))
+	} else if width(text) > room {
 		for i, part := range strings.Split(console.Wrapped(text, max(room, console.Narrowest), 0), "\n") {
 			if i > 0 {
 				begin = row{{indent, usual}}
@@ -61,6 +64,14 @@ func (t *transcript) line(l view.Line) []row {
 		lines = append(lines, t.detail(indent+"  ", detail)...)
 	}
 	return lines
+}
+
+// clock is the time of a line.
+func (t *transcript) clock(at time.Time) string {
+	if t.plain {
+		return at.Format(time.TimeOnly)
+	}
+	return clock(at)
 }
 
 // spread puts the time that a line took, and its cost, into their columns.
@@ -80,7 +91,7 @@ func (t *transcript) narrow() bool { return t.columns < narrow }
 
 // right is how long a line took, and what it cost.
 func (t *transcript) right(l view.Line) row {
-	if l.Seconds <= 0 {
+	if l.Seconds < 1 {
 		return nil
 	}
 	right := row{t.of(seconds(l.Seconds), faint)}
@@ -114,6 +125,9 @@ func (t *transcript) detail(indent, text string) []row {
 	if before, command, is := strings.Cut(text, "autopilot "); is && (before == "" || strings.HasSuffix(before, ": ")) {
 		return []row{{{indent + before, faint}, {"autopilot " + command, cyan}}}
 	}
+	if t.plain {
+		return []row{{{indent + text, usual}}}
+	}
 	var rows []row
 	for part := range strings.SplitSeq(console.Wrapped(text, max(t.columns-len(indent), console.Narrowest), 0), "\n") {
 		rows = append(rows, row{{indent + part, usual}})
@@ -132,6 +146,9 @@ func (t *transcript) dayChange(at time.Time) []row {
 
 // heading are the rows of a line of the header.
 func (t *transcript) heading(text string) []row {
+	if t.plain {
+		return []row{{{t.Told(text), faint}}}
+	}
 	var rows []row
 	for part := range strings.SplitSeq(console.Wrapped(t.Told(text), t.columns, 2), "\n") {
 		rows = append(rows, row{{part, faint}})

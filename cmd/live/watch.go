@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -49,29 +48,32 @@ func (o *watchOptions) run(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
-	f, past, err := Follow(w.Session, w.SessionOptions(ctx), func(s machine.State) view.Facts { return w.Facts(s, nil) })
+	f, past, err := Follow(ctx, w, s, func(s machine.State) view.Facts { return w.Facts(s, nil) })
 	if err != nil {
 		return err
 	}
 	if !sessions.Held(w.Session) && s.Gate == nil && s.CurrentState != machine.Done {
 		return console.UsageError("no run is at work on %s\n  autopilot %s", w.Rel, shell.QuotePath(w.Rel))
 	}
+	o.shown.Accessible = o.shown.Accessible || cfg.UI.Accessible
 	mask := app.MaskOf(o.host, cfg)
 	look := NewLook(o.host, o.shown.Color, mask.Replace)
 	past = past[max(0, len(past)-lastLines):]
-	if shown, accessible := o.shown.Live(o.host); shown {
-		return o.live(ctx, f, look, past, accessible)
-	}
-	return o.lines(ctx, f, look, past)
+	return o.follow(ctx, f, look, past)
 }
 
-// live shows the session at the terminal until the person leaves, or its run ends.
-func (o *watchOptions) live(ctx context.Context, f *Follower, look Look, past []view.Line, accessible bool) error {
+// follow shows the session until the person leaves, or its run ends. Without a terminal it prints lines on standard output.
+func (o *watchOptions) follow(ctx context.Context, f *Follower, look Look, past []view.Line) error {
 	watching, leave := context.WithCancel(ctx)
 	defer leave()
 	var last view.Session
+	shown, accessible := o.shown.Live(o.host)
+	h := *o.host
+	if !shown {
+		h.Err, look.Color = h.Out, look.Color && h.OutTerminal
+	}
 	l := New(Options{
-		Host: o.host, Look: look, Region: true, Accessible: accessible, Prompt: &console.Prompt{}, Actions: Actions{Leave: leave},
+		Host: &h, Look: look, Region: shown, Accessible: accessible, Prompt: &console.Prompt{}, Actions: Actions{Leave: leave},
 		Session: func(time.Time) (view.Session, []view.Line, bool) {
 			s, lines, err := f.Look()
 			if err != nil {
@@ -96,37 +98,6 @@ func (o *watchOptions) live(ctx context.Context, f *Follower, look Look, past []
 		return err
 	}
 	return o.ended(last, f)
-}
-
-// lines prints what is finished, a line each, until the run ends.
-func (o *watchOptions) lines(ctx context.Context, f *Follower, look Look, past []view.Line) error {
-	t := &transcript{Look: look, columns: plainColumns, accessible: o.shown.Accessible}
-	for printed := o.host.Now(); ; {
-		s, lines, err := f.Look()
-		if err != nil {
-			return err
-		}
-		lines = append(past, lines...)
-		past = nil
-		if now := o.host.Now(); len(lines) > 0 {
-			printed = now
-		} else if s.Running && s.Gate == nil && now.Sub(printed) >= beatEvery {
-			printed, lines = now, []view.Line{lineOf(now, "... "+heartbeat(s, now))}
-		}
-		for _, line := range lines {
-			for _, r := range t.line(line) {
-				if _, err := fmt.Fprintln(o.host.Out, r.shown(false)); err != nil {
-					return err
-				}
-			}
-		}
-		if !s.Running {
-			return o.ended(s, f)
-		}
-		if err := o.host.Pause(ctx, time.Second); err != nil {
-			return err
-		}
-	}
 }
 
 // plainColumns are those of lines that no terminal breaks.

@@ -12,6 +12,29 @@ import (
 	"autopilot/sessions/view"
 )
 
+// Waiting is the open question of a session, with the command of each option and the one that continues, in a width.
+func Waiting(h *console.Host, v view.Session, again string, width int) string {
+	p := &page{h: h, width: width}
+	p.question(v)
+	p.line(2, "Then continue with:")
+	p.command(again)
+	return p.text.String()
+}
+
+// Prompt is the open question of a session with its options, as a person is asked line by line.
+func Prompt(h *console.Host, v view.Session, width int) string {
+	p := &page{h: h, width: width}
+	p.asked(v)
+	for i, c := range v.Gate.Choices {
+		number := fmt.Sprint(i+1) + ")"
+		if !v.Gate.Numbered() {
+			number = "  "
+		}
+		p.line(15, "  %s %-9s  %s", number, c.Word, c.Label)
+	}
+	return p.text.String()
+}
+
 // Question shows the open question of a session, which a person names.
 func Question(ctx context.Context, h *console.Host, name string) error {
 	_, _, v, err := OpenQuestion(ctx, h, name)
@@ -53,7 +76,7 @@ func (p *page) question(v view.Session) {
 		if c.Default {
 			lead = ">"
 		}
-		p.line(15, "  %s %-9s  %s", lead, c.Name, c.Label)
+		p.line(15, "  %s %-9s  %s", lead, c.Word, c.Label)
 		p.answer(v.Gate.Commands[c.Name])
 	}
 	if v.Gate.Kind == machine.GatePlanWanted {
@@ -68,7 +91,10 @@ func (p *page) asked(v view.Session) {
 	p.line(2, "%s", g.Headline)
 	p.line(2, "  %s", g.Ask)
 	for _, line := range g.Because {
-		p.line(4, "  because %s", line)
+		p.item("because", line)
+	}
+	for _, line := range g.Notes {
+		p.item("-", line)
 	}
 	for _, e := range g.Blocking {
 		p.finding(e, e.Blocks(v.Rigor))
@@ -91,6 +117,15 @@ func (p *page) asked(v view.Session) {
 	}
 	for _, r := range g.Refused {
 		p.line(4, "  %s is not offered: %s", r.Option, r.Why)
+	}
+}
+
+// item is a text below a question; what follows its first line stands under it.
+func (p *page) item(lead, text string) {
+	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	p.line(4, "  %s %s", lead, first)
+	for line := range strings.Lines(rest) {
+		p.line(6, "    %s", strings.TrimRight(line, "\n"))
 	}
 }
 

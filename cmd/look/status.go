@@ -107,7 +107,7 @@ func status(p *page, v view.Session) {
 		p.line(6, "open: %s", e.String())
 	}
 	for _, f := range v.Flakes {
-		p.line(6, "flaky, and not blamed: %s (%s, %s)", f.Test, f.Command, phaseName(v, f.Phase+1))
+		p.line(6, "flaky, and not blamed: %s (%s, %s)", f.Test, f.Command, phaseName(v, f.Phase))
 	}
 	p.line(2, "%s", usage(v))
 	if how := v.Metrics.String(); how != "" {
@@ -309,7 +309,7 @@ func (p *page) now(v view.Session) {
 		var options []string
 		for _, c := range v.Gate.Choices {
 			if c.Name != machine.Stop {
-				options = append(options, c.Name)
+				options = append(options, c.Word)
 			}
 		}
 		p.command("autopilot answer " + shell.QuotePath(v.Spec) + " " + strings.Join(options, " | "))

@@ -37,9 +37,12 @@ func Gather(ctx context.Context, w *app.Workspace, cfg *config.Config) (report.F
 	if err != nil {
 		return report.Facts{}, w.Missing(err)
 	}
+	if past != nil {
+		past.Sizes = w.Sizes(ctx, s)
+	}
 	now := w.Host.Now()
 	known := view.Facts{
-		State: s, Past: past, Held: s.CurrentState != machine.Done && sessions.Held(w.Session), At: now, Commits: commitsOf(ctx, w.Work, s),
+		State: s, Past: past, Held: s.CurrentState != machine.Done && sessions.Held(w.Session), At: now,
 		Budgets: budgets(cfg, s), Tasks: closing.TaskMetrics(s, w.Session),
 	}
 	_, missing := exec.LookPath("gh")

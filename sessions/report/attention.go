@@ -42,14 +42,14 @@ func (f Facts) overrides() (items []string) {
 	}
 	for _, d := range f.Session.Decisions {
 		if against(d) && (len(f.Session.Findings.Waived()) == 0 || !strings.Contains(d.Decision, "override")) {
-			items = append(items, joined(" ", f.phaseName(d.Phase+1)+":", decided(d), quoted(d.Reason), "("+person(d.By)+")"))
+			items = append(items, joined(" ", f.phaseName(d.Phase)+":", words.OneLine(d.Words), quoted(d.Reason), "("+person(d.By)+")"))
 		}
 	}
 	return items
 }
 
 // against says whether somebody went on in spite of a check.
-func against(d machine.Decision) bool {
+func against(d view.Decision) bool {
 	for _, word := range []string{"override", "baseline_red: continue", "unverified"} {
 		if strings.Contains(d.Decision, word) {
 			return true
@@ -57,9 +57,6 @@ func against(d machine.Decision) bool {
 	}
 	return false
 }
-
-// decided is a decision as people read it.
-func decided(d machine.Decision) string { return strings.ReplaceAll(d.Decision, "_", " ") }
 
 func quoted(text string) string {
 	if text = words.OneLine(text); text == "" {
@@ -74,7 +71,7 @@ func (f Facts) unverified() (items []string) {
 		name := f.phaseName(p.Position)
 		switch {
 		case p.Outcome == "skipped":
-			items = append(items, joined(" ", name, "was skipped", f.skipReason(p.Position-1)))
+			items = append(items, joined(" ", name, "was skipped", f.skipReason(p.Position)))
 		case p.Outcome == "failed":
 			items = append(items, name+" counts as failed")
 		case p.Outcome != "" && (p.Verified == nil || !*p.Verified):
@@ -84,7 +81,7 @@ func (f Facts) unverified() (items []string) {
 	return items
 }
 
-// skipReason is why somebody skipped a phase, by its index, and who it was.
+// skipReason is why somebody skipped a phase, by its position, and who it was.
 func (f Facts) skipReason(phase int) (why string) {
 	for _, d := range f.Session.Decisions {
 		if d.Phase == phase && strings.HasSuffix(d.Decision, ": skip") {

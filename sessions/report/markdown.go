@@ -178,7 +178,7 @@ func (b *paper) decisions(f Facts) {
 		b.table("Decisions", "where", "decision", "reason", "by")
 	}
 	for _, d := range f.Session.Decisions {
-		b.row(inert(f.phaseName(d.Phase+1)), inert(decided(d)), inert(d.Reason), inert(person(d.By)))
+		b.row(inert(f.phaseName(d.Phase)), inert(words.OneLine(d.Words)), inert(d.Reason), inert(person(d.By)))
 	}
 }
 

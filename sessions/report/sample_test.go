@@ -59,9 +59,9 @@ func sample() Facts {
 			{Text: "A request over it gets 429", Mark: view.Passed, By: "program", Evidence: "TestTooMany, e41c0aa"},
 			{Text: "Limits survive a restart", Mark: view.Passed, By: "reviewer"},
 		},
-		Decisions: []machine.Decision{
-			{Phase: 0, Decision: "auto approved plan", Reason: "low complexity", By: "rule", Timestamp: at(5)},
-			{Phase: 1, Decision: "review_blocking: override", Reason: "hosts come with phase 4", By: "human", Timestamp: at(457)},
+		Decisions: []view.Decision{
+			{Phase: 1, Decision: "auto approved plan", Words: "auto approved plan", Reason: "low complexity", By: "rule", Timestamp: at(5)},
+			{Phase: 2, Decision: "review_blocking: override", Words: "override: the review of phase 2 (Rules) found 1 problem that blocks", Reason: "hosts come with phase 4", By: "human", Timestamp: at(457)},
 		},
 		Commits: []view.Commit{
 			{SHA: "3f9ac1e0000000000000000000000000000000aa", Subject: "[autopilot][phase 1] Store counters", Phase: 1, Files: 2, Added: 120, Removed: 8, Paths: []string{"store.go", "store_test.go"}},

@@ -192,13 +192,13 @@ type decisionRow struct{ At, Where, Decision, Reason, By, Waited string }
 
 func (f Facts) decisions() (list []decisionRow) {
 	for _, d := range f.Session.Decisions {
-		list = append(list, decisionRow{f.clock(d.Timestamp), f.phaseName(d.Phase + 1), decided(d), words.OneLine(d.Reason), person(d.By), f.waited(d)})
+		list = append(list, decisionRow{f.clock(d.Timestamp), f.phaseName(d.Phase), words.OneLine(d.Words), words.OneLine(d.Reason), person(d.By), f.waited(d)})
 	}
 	return list
 }
 
 // waited is how long the question of a decision was open.
-func (f Facts) waited(d machine.Decision) string {
+func (f Facts) waited(d view.Decision) string {
 	if f.Record == nil {
 		return ""
 	}

@@ -10,7 +10,11 @@ import (
 
 // decided tells of decisions: plans that were approved, and what a person answered.
 func (w *writer) decided() {
-	for _, d := range w.after.Decisions[min(len(w.before.Decisions), len(w.after.Decisions)):] {
+	for n, d := range w.after.Decisions {
+		if n < len(w.before.Decisions) {
+			continue
+		}
+		w.t.decided[n], _ = w.choice(d)
 		waited := 0.0
 		if g := w.before.Gate; g != nil && d.Gate == g.ID {
 			waited = max(0, w.e.Time.Sub(g.AskedAt).Seconds())
@@ -39,21 +43,30 @@ func (w *writer) decided() {
 // decision says what was decided, and by whom.
 func (w *writer) decision(d machine.Decision) string {
 	who := capital(by(d.By))
-	_, option, answers := strings.Cut(d.Decision, ": ")
-	g := w.before.Gate
+	choice, answers := w.choice(d)
 	switch {
 	case d.Decision == "plan: brought":
 		return who + " brought the plan"
-	case !answers || g == nil || g.ID != d.Gate:
+	case !answers:
 		return fmt.Sprintf("%s decided: %s", who, strings.ReplaceAll(d.Decision, "_", " "))
+	}
+	return fmt.Sprintf("%s chose %s", who, choice)
+}
+
+// choice is the answer to the question that was open, with what that was about.
+func (w *writer) choice(d machine.Decision) (text string, answers bool) {
+	_, option, answers := strings.Cut(d.Decision, ": ")
+	g := w.before.Gate
+	if !answers || g == nil || g.ID != d.Gate {
+		return "", false
 	}
 	if o, ok := g.Option(option); ok {
 		option = o.Word()
 	}
 	if g.Kind == machine.GateContinue {
-		return fmt.Sprintf("%s chose %s", who, option)
+		return option, true
 	}
-	return fmt.Sprintf("%s chose %s: %s", who, option, strings.TrimSuffix(asked(w.before, *g).do, "?"))
+	return option + ": " + strings.TrimSuffix(asked(w.before, *g).do, "?"), true
 }
 
 // approval is the line about a plan that was approved; "" of any other decision.
@@ -71,11 +84,16 @@ func (w *writer) approval(d machine.Decision) string {
 	return joined(capital(by(d.By))+" approved the plan", n)
 }
 
+// by is who decided: you, you (with the reply file), --yes, rule.
 func by(who string) string {
-	if who == "human" {
+	how, you := strings.CutPrefix(who, "human")
+	switch {
+	case !you:
+		return who
+	case how == "":
 		return "you"
 	}
-	return who
+	return "you (" + strings.TrimPrefix(how, ", ") + ")"
 }
 
 // sincePhase is how long the phase at hand is going on.
@@ -113,7 +131,7 @@ func (w *writer) asked() {
 		return
 	}
 	shown := gateOf(w.after, nil)
-	detail := append([]string{}, shown.Because...)
+	detail := append(append([]string{}, shown.Because...), shown.Notes...)
 	for _, e := range shown.Blocking {
 		detail = append(detail, e.String())
 	}

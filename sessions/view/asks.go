@@ -38,7 +38,7 @@ func asked(s machine.State, g machine.Gate) ask {
 		}
 		return ask{"approve the plan of " + phase, "the plan is ready", "Approve this plan?", ""}
 	case machine.GateContinue:
-		return ask{lower(lastSentence(g.Question)), "done" + lastOutcome(s), lastSentence(g.Question), ""}
+		return ask{lower(lastSentence(g.Question)), lastOutcome(s), lastSentence(g.Question), ""}
 	case machine.GatePause:
 		return ask{"go on after the pause?", "paused", "Go on?", paused(s, g)}
 	case machine.GateEffectUnclear:
@@ -151,17 +151,20 @@ func paused(s machine.State, g machine.Gate) string {
 	return firstSentence(g.Question)
 }
 
-// lastOutcome sums up the phase that was just done: (3 tasks, 1 retry).
+// lastOutcome sums up the phase that is just over: done (3 tasks, 1 retry).
 func lastOutcome(s machine.State) string {
 	if len(s.History) == 0 {
-		return ""
+		return "done"
 	}
 	h := s.History[len(s.History)-1]
+	if h.Outcome == "skipped" {
+		return "skipped"
+	}
 	text := machine.Plural(h.TasksCompleted, "task", "tasks")
 	if h.RetriesUsed > 0 {
 		text += ", " + machine.Plural(h.RetriesUsed, "retry", "retries")
 	}
-	return " (" + text + ")"
+	return "done (" + text + ")"
 }
 
 func firstSentence(text string) string {

@@ -10,7 +10,7 @@ func (w *writer) checked() {
 		return
 	}
 	if bad := failed(w.e.Checks); len(bad) > 0 {
-		w.add("check", Broken, machine.Commands(bad)+" failed", failing(bad, 8)...).Seconds = machine.SecondsOf(w.e.Checks)
+		w.add("check", Broken, ended(bad), failing(bad, 8)...).Seconds = machine.SecondsOf(w.e.Checks)
 	}
 	for _, f := range w.e.Findings {
 		if f.Severity != machine.Suggestion {
@@ -35,11 +35,14 @@ func (w *writer) ended() {
 	}
 	switch end.Outcome {
 	case machine.OutcomeLimited:
-		until := ""
+		what, until := limitText(w.after), ""
+		if end.Backend == "" && end.Until == nil && !end.UsedUp {
+			what = "a budget is used up"
+		}
 		if end.Until != nil {
 			until = "over in " + seconds(end.Until.Sub(w.e.Time).Seconds())
 		}
-		w.add("limit", Active, joined(capital(limitText(w.after)), until), firstLines(end.Detail, 2)...)
+		w.add("limit", Active, joined(capital(what), until), firstLines(end.Detail, 2)...)
 	case machine.OutcomeNoReply, machine.OutcomeTimedOut, machine.OutcomeCrashed, machine.OutcomeAuth, machine.OutcomeNotMade:
 		if d == nil || d.Task == "" {
 			w.add("warning", Broken, joined(who, outcomeWords[end.Outcome], firstOf(end.Detail)))

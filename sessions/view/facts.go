@@ -16,7 +16,6 @@ type Facts struct {
 	At    time.Time   // when it is looked at
 
 	Budgets   []Budget              // that the configuration sets
-	Commits   map[string]Commit     // by hash; who has no git at hand leaves them out
 	Tasks     []machine.TaskMetrics // of all phases, where they were read
 	StackedOn string                // the branch of other work that it began on
 	Footing   string                // that in words: stacked on autopilot/one, which is not merged

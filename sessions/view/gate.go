@@ -27,7 +27,8 @@ func gateOf(s machine.State, tasks []Task) *Gate {
 		g.Plan = cmp.Or(p.PlanPath, p.PlanHint)
 	}
 	g.About = about(s, tasks)
-	g.Because = becauseOf(s, g)
+	g.Because, g.Notes = becauseOf(s, g)
+	g.Gate = g.Shown()
 	return g
 }
 
@@ -127,8 +128,8 @@ func roundsOf(s machine.State) string {
 	return fmt.Sprintf("Fix rounds used: %d of %d", used, machine.MaxFixes)
 }
 
-// becauseOf are the lines of a question that no other part of it says already.
-func becauseOf(s machine.State, g *Gate) []string {
+// becauseOf says why a person is asked, and what else helps to decide that no other part of the question says already.
+func becauseOf(s machine.State, g *Gate) (because, notes []string) {
 	said := machine.Details(g.Checks)
 	for _, e := range g.Blocking {
 		whole := e.Finding
@@ -138,14 +139,22 @@ func becauseOf(s machine.State, g *Gate) []string {
 			said = append(said, e.String()+" ("+became+")", e.ID+" "+line+" ("+became+")")
 		}
 	}
-	because := slices.DeleteFunc(slices.Clone(g.Context), func(line string) bool {
+	because, notes = []string{}, slices.DeleteFunc(slices.Clone(g.Context), func(line string) bool {
 		id, _, _ := strings.Cut(line, " ")
 		return slices.Contains(said, line) || g.Kind == machine.GateTasksExhausted && numberOf(s.Tasks, id) > 0
 	})
-	if why := asked(s, g.Gate).why; why != "" {
-		because = append([]string{why}, because...)
+	if why := asked(s, *s.Gate).why; why != "" {
+		because = append(because, why)
 	}
-	return append(because, waitingFor(s, g.Gate)...)
+	switch g.Kind {
+	case machine.GateApprovePlan: // its lines are the signals that fired
+		because, notes = append(because, notes...), nil
+	case machine.GatePause:
+		for i, line := range notes {
+			notes[i] = strings.NewReplacer("dispatches", "agent runs", "dispatch", "agent run").Replace(line)
+		}
+	}
+	return because, append(append([]string{}, notes...), waitingFor(s, *s.Gate)...)
 }
 
 // waitingFor says which tasks wait for the one that failed for good.
@@ -192,7 +201,7 @@ func Commands(g machine.Gate, spec string) map[string]string {
 		if o.Name == machine.Stop {
 			continue
 		}
-		line := "autopilot answer " + quoted(spec) + " " + o.Name
+		line := "autopilot answer " + quoted(spec) + " " + o.Word()
 		if o.WantsReason {
 			line += " --reason \"…\""
 		}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"autopilot/autopilot/machine"
@@ -127,6 +128,19 @@ func (w *writer) plan() {
 // failed are the checks that did not pass.
 func failed(checks []machine.Check) []machine.Check {
 	return machine.ChecksWith(checks, machine.CheckFailed, machine.CheckTimedOut, machine.CheckCouldNot, machine.CheckBaselineRed)
+}
+
+// ended says how commands ended that did not pass.
+func ended(bad []machine.Check) string {
+	var parts []string
+	for _, how := range []struct{ outcome, words string }{
+		{machine.CheckFailed, " failed"}, {machine.CheckBaselineRed, " failed"}, {machine.CheckTimedOut, " timed out"}, {machine.CheckCouldNot, " could not be run"},
+	} {
+		if of := machine.ChecksWith(bad, how.outcome); len(of) > 0 {
+			parts = append(parts, machine.Commands(of)+how.words)
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // failing are the lines that say why checks failed, at most n.

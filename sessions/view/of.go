@@ -29,9 +29,9 @@ func Of(f Facts) Session {
 
 		Works: works, Gate: gate, Limit: limit, Clock: f.clock(),
 		Usage: s.Usage, CostKnown: s.Usage.CostUSD > 0, Budgets: f.Budgets,
-		Metrics: machine.ShowMetrics(s), TaskMetrics: append([]machine.TaskMetrics{}, f.Tasks...), Targets: machine.Target, Flakes: append([]machine.Flake{}, s.Flakes...),
+		Metrics: machine.ShowMetrics(s), TaskMetrics: append([]machine.TaskMetrics{}, f.Tasks...), Targets: machine.Target, Flakes: flakesOf(s),
 
-		Findings: append(machine.Register{}, s.Register...), Criteria: criteriaOf(s), Decisions: append([]machine.Decision{}, s.Decisions...),
+		Findings: append(machine.Register{}, s.Register...), Criteria: criteriaOf(s), Decisions: f.decisions(),
 		Commits: f.commits(), Assumptions: append([]string{}, s.Assumed()...), StackedOn: f.StackedOn, Base: f.Base,
 	}
 	if forecast, ok := s.Forecast(); ok {
@@ -94,6 +94,30 @@ func (f Facts) clock() Clock {
 	return c
 }
 
+// decisions are the session's, with the words of the transcript where there are some.
+func (f Facts) decisions() []Decision {
+	decisions := []Decision{}
+	for n, d := range f.State.Decisions {
+		shown := Decision{
+			Phase: d.Shown().Phase, State: d.State, Decision: d.Decision, Words: strings.ReplaceAll(d.Decision, "_", " "), Reason: d.Reason, By: d.By,
+			Timestamp: d.Timestamp, Signals: d.Signals, Gate: d.Gate, PlanSHA: d.PlanSHA,
+		}
+		if f.Past != nil && f.Past.decided[n] != "" {
+			shown.Words = f.Past.decided[n]
+		}
+		decisions = append(decisions, shown)
+	}
+	return decisions
+}
+
+func flakesOf(s machine.State) []machine.Flake {
+	flakes := append([]machine.Flake{}, s.Flakes...)
+	for i := range flakes {
+		flakes[i].Phase++
+	}
+	return flakes
+}
+
 // commits are the session's, oldest first, with what is known of each.
 func (f Facts) commits() []Commit {
 	commits := []Commit{}
@@ -101,7 +125,7 @@ func (f Facts) commits() []Commit {
 		return commits
 	}
 	for _, c := range f.Past.commits {
-		if known, ok := f.Commits[c.SHA]; ok {
+		if known, ok := f.Past.size(c.SHA); ok {
 			c.Subject, c.Files, c.Added, c.Removed, c.Paths = known.Subject, known.Files, known.Added, known.Removed, known.Paths
 		}
 		commits = append(commits, c)

@@ -164,8 +164,8 @@ func TestAGateNamesEachFindingOnce(t *testing.T) {
 	if g.Headline != "Phase 2 of 3 · Rule engine · the review found 1 problem that blocks" || g.Rounds != "Fix rounds used: 0 of 3" {
 		t.Errorf("%s; %s", g.Headline, g.Rounds)
 	}
-	if len(g.Blocking) != 2 || g.Blocking[0].ID != "F2" || len(g.Because) != 1 {
-		t.Errorf("%v, because %v", g.Blocking, g.Because)
+	if len(g.Blocking) != 2 || g.Blocking[0].ID != "F2" || len(g.Notes) != 1 {
+		t.Errorf("%v, notes %v", g.Blocking, g.Notes)
 	}
 }
 

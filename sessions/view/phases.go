@@ -77,8 +77,11 @@ func (f Facts) tasksOf(position int) []Task {
 	if f.Past != nil {
 		tasks = f.Past.tasks[position]
 	}
-	if position == positionOf(s) {
+	switch {
+	case position == positionOf(s):
 		tasks = s.Tasks
+	case position > 0 && position <= len(s.Phases) && !s.Phases[position-1].Over(): // of before an undo
+		tasks = nil
 	}
 	shown := []Task{}
 	for n, t := range tasks {

@@ -58,13 +58,13 @@ type Session struct {
 	Metrics     machine.MetricsShown  `json:"metrics"`
 	TaskMetrics []machine.TaskMetrics `json:"taskMetrics"` // of all phases so far
 	Targets     machine.Targets       `json:"targets"`     // of the rates
-	Flakes      []machine.Flake       `json:"flakes"`      // tests that failed now and then, and were not blamed
+	Flakes      []machine.Flake       `json:"flakes"`      // tests that failed now and then, and were not blamed; phases count from 1
 
-	Findings    machine.Register   `json:"findings"`
-	Criteria    []Criterion        `json:"criteria"`
-	Decisions   []machine.Decision `json:"decisions"`
-	Commits     []Commit           `json:"commits"`     // oldest first
-	Assumptions []string           `json:"assumptions"` // of the plans, where the spec leaves something open
+	Findings    machine.Register `json:"findings"`
+	Criteria    []Criterion      `json:"criteria"`
+	Decisions   []Decision       `json:"decisions"`
+	Commits     []Commit         `json:"commits"`     // oldest first
+	Assumptions []string         `json:"assumptions"` // of the plans, where the spec leaves something open
 
 	StackedOn string `json:"stackedOn,omitempty"` // the branch of other work that it began on
 	Base      string `json:"base,omitempty"`      // of such a branch: what its pull request goes into
@@ -168,6 +168,7 @@ type Gate struct {
 	Headline string            `json:"headline"`           // where it stands: Phase 2 of 3 · Rule engine · the plan is ready
 	Ask      string            `json:"ask"`                // the question in a few words: Approve this plan?
 	Because  []string          `json:"because"`            // why a person is asked
+	Notes    []string          `json:"notes"`              // what else helps to decide
 	Plan     string            `json:"plan,omitempty"`     // path of the plan that it is about
 	About    []Task            `json:"about,omitempty"`    // tasks of that plan, or the one that failed
 	Blocking machine.Register  `json:"blocking,omitempty"` // the findings that it is about, blocking ones first
@@ -202,6 +203,20 @@ type Criterion struct {
 	Mark     Mark   `json:"mark"`     // Pending: nobody judged it
 	By       string `json:"by"`       // program, reviewer
 	Evidence string `json:"evidence"` // a test, a command, a commit, or words
+}
+
+// Decision is what a person or a rule decided. Phases count from 1; 0 is none.
+type Decision struct {
+	Phase     int              `json:"phase"`
+	State     machine.Name     `json:"state"`
+	Decision  string           `json:"decision"` // as it is recorded: review_blocking: override
+	Words     string           `json:"words"`    // override: the review of phase 2 (Rule engine) found 1 problem that blocks
+	Reason    string           `json:"reason"`
+	By        string           `json:"by"`
+	Timestamp time.Time        `json:"timestamp,omitzero"`
+	Signals   *machine.Signals `json:"signals,omitempty"`
+	Gate      string           `json:"gate,omitempty"`
+	PlanSHA   string           `json:"planSha256,omitempty"`
 }
 
 // Commit is one of the session's commits.

@@ -53,7 +53,7 @@ func until(now, then time.Time) string {
 func follow(s machine.State) string { return "autopilot watch " + quoted(s.SpecPath) }
 
 func standAtGate(f Facts, gate *Gate) stand {
-	st := stand{NeedsYou, asked(f.State, gate.Gate).do, gate.AskedAt, "autopilot answer " + quoted(f.State.SpecPath), gate.Because, ""}
+	st := stand{NeedsYou, asked(f.State, *f.State.Gate).do, gate.AskedAt, "autopilot answer " + quoted(f.State.SpecPath), gate.Because, ""}
 	switch several := f.State.CurrentPhase < len(f.State.Phases) && f.State.Phases[f.State.CurrentPhase].Planning.Several; {
 	case f.Held:
 		st.resume = "the run waits, and goes on once the question is answered"

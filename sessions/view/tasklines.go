@@ -31,7 +31,7 @@ func (w *writer) attemptFailed(t machine.Task, name string) {
 	n := len(t.Attempts)
 	why, detail := firstOf(t.Attempts[n-1].Error), []string(nil)
 	if bad := failed(w.e.Checks); len(bad) > 0 {
-		why, detail = machine.Commands(bad)+" failed", failing(bad, 8)
+		why, detail = ended(bad), failing(bad, 8)
 	}
 	line := w.add("task_failed", Broken, joined(name, "attempt "+of(n, limitOf(w.after, t)), why), detail...)
 	w.cost(line, t, n)
@@ -42,7 +42,7 @@ func (w *writer) completed(t machine.Task, name string) {
 	if n > 1 {
 		attempt = "attempt " + of(n, limitOf(w.after, t))
 	}
-	if c, ok := w.t.Commits[t.Commit]; ok {
+	if c, ok := w.t.size(t.Commit); ok {
 		change = Change(c)
 	}
 	switch {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"time"
 
 	"autopilot/autopilot/machine"
@@ -9,17 +10,19 @@ import (
 // Transcript follows a session through its journal. It keeps what the state forgets: tasks of earlier phases, when an attempt
 // began, what its checks showed, how long questions stood open. Its zero value is at the beginning.
 type Transcript struct {
-	Commits map[string]Commit // what is known of commits, by hash; for who has git at hand
+	Sizes func(sha string) (Commit, bool) // tells what a commit changed; nil: no git is at hand
 
 	began    time.Time
 	tasks    map[int][]machine.Task // by the position of their phase; 0: of the final review
 	attempts map[key][]Attempt
 	spent    map[key]machine.Spent // of a task, when its attempt began
 	commits  []Commit
-	took     map[string]float64 // by command: how long it took the last time
-	you      float64            // seconds that questions stood open
-	limits   float64            // that a run waited for limits
-	limited  time.Time          // since when one is waited for
+	decided  map[int]string      // by the place of the decision: its words
+	undone   map[string][]Commit // by the ref that keeps them
+	took     map[string]float64  // by command: how long it took the last time
+	you      float64             // seconds that questions stood open
+	limits   float64             // that a run waited for limits
+	limited  time.Time           // since when one is waited for
 	lastRun  *LastRun
 }
 
@@ -32,7 +35,7 @@ type key struct {
 // Take goes on by an event, from the state before it to the one after, and gives the lines that it adds to the transcript.
 func (t *Transcript) Take(before machine.State, e machine.Event, after machine.State) []Line {
 	if t.tasks == nil {
-		t.tasks, t.attempts, t.spent, t.took = map[int][]machine.Task{}, map[key][]Attempt{}, map[key]machine.Spent{}, map[string]float64{}
+		t.tasks, t.attempts, t.spent, t.took, t.decided = map[int][]machine.Task{}, map[key][]Attempt{}, map[key]machine.Spent{}, map[string]float64{}, map[int]string{}
 		t.began = e.Time
 	}
 	at := positionOf(after)
@@ -47,7 +50,31 @@ func (t *Transcript) Take(before machine.State, e machine.Event, after machine.S
 	if e.Type == machine.EffectDone && e.Commit != "" {
 		t.commits = append(t.commits, Commit{SHA: e.Commit, Task: taskOfCommit(before, after), Phase: positionOf(before), At: e.Time})
 	}
+	if e.Type == machine.Undone && before.Undoing != nil {
+		t.takeUndo(*before.Undoing)
+	}
 	return linesOf(t, before, e, after)
+}
+
+// size is what a commit changed.
+func (t *Transcript) size(sha string) (Commit, bool) {
+	if t.Sizes == nil || sha == "" {
+		return Commit{}, false
+	}
+	return t.Sizes(sha)
+}
+
+// takeUndo forgets what an undo takes off the branch: its commits. With that taken back they are there again.
+func (t *Transcript) takeUndo(u machine.Undo) {
+	if u.Back {
+		t.commits = append(t.commits, t.undone[u.Ref]...)
+		return
+	}
+	at := slices.IndexFunc(t.commits, func(c Commit) bool { return u.State != nil && c.At.After(u.State.UpdatedAt) })
+	if at >= 0 {
+		t.undone = map[string][]Commit{u.Ref: slices.Clone(t.commits[at:])}
+		t.commits = t.commits[:at]
+	}
 }
 
 // taskOfCommit is the task that a commit completed; "" where it belongs to none.

@@ -2,6 +2,7 @@ package view_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +23,9 @@ func took(past *view.Transcript, before machine.State, e machine.Event, after ma
 }
 
 func TestATranscriptHasALineForEachAttempt(t *testing.T) {
-	past := &view.Transcript{Commits: map[string]view.Commit{"77e01bd9": {Files: 2, Added: 31, Removed: 4}}}
+	past := &view.Transcript{Sizes: func(sha string) (view.Commit, bool) {
+		return view.Commit{Files: 2, Added: 31, Removed: 4}, sha == "77e01bd9"
+	}}
 	begun, s := limits(), limits()
 	begun.Tasks[1].Attempts, begun.Tasks[1].Status = nil, machine.TaskPending
 	past.Take(begun, machine.Event{Type: machine.TaskStarted, Task: "task-002", Base: "b", Time: at}, begun)
@@ -49,10 +52,37 @@ func TestATranscriptHasALineForEachAttempt(t *testing.T) {
 		t.Errorf("the attempts are %+v", a)
 	}
 	later := after
-	later.CurrentPhase, later.Tasks = 2, nil
+	later.CurrentPhase, later.Tasks, later.Phases = 2, nil, slices.Clone(later.Phases)
+	later.Phases[1].Status = machine.PhaseDone
 	past.Take(after, machine.Event{Type: machine.PlanChecked, Time: at}, later)
 	if tasks := view.Of(view.Facts{State: later, Past: past, At: at}).Phases[1].Tasks; len(tasks) != 3 {
 		t.Errorf("of a phase that is over %d tasks are known, want 3", len(tasks))
+	}
+}
+
+func TestCommitsAndTasksOfBeforeAnUndoAreGoneUntilItIsTakenBack(t *testing.T) {
+	past, s := &view.Transcript{}, limits()
+	first := s
+	first.CurrentPhase, first.Tasks, first.Phases = 0, nil, slices.Clone(s.Phases)
+	first.Phases[1].Status = machine.PhasePending
+	past.Take(first, machine.Event{Type: machine.EffectDone, Commit: "aa", Time: at}, first)
+	begins := s
+	begins.UpdatedAt, begins.Tasks = at.Add(time.Minute), nil
+	past.Take(s, machine.Event{Type: machine.EffectDone, Commit: "bb", Time: at.Add(time.Hour)}, s)
+	final := s
+	final.CurrentState = machine.FinalReview
+	past.Take(s, machine.Event{Type: machine.PhaseRecorded, Time: at.Add(time.Hour)}, final)
+
+	final.Undoing = &machine.Undo{Phase: "2", Ref: "refs/kept", State: &begins}
+	past.Take(final, machine.Event{Type: machine.Undone, Time: at.Add(2 * time.Hour)}, first)
+	v := view.Of(view.Facts{State: first, Past: past, At: at})
+	if len(v.Commits) != 1 || v.Commits[0].SHA != "aa" || len(v.Phases[1].Tasks) != 0 {
+		t.Errorf("behind the undo there are %+v, and tasks %+v", v.Commits, v.Phases[1].Tasks)
+	}
+	first.Undoing = &machine.Undo{Phase: "2", Ref: "refs/kept", Back: true, State: &s}
+	past.Take(first, machine.Event{Type: machine.Undone, Time: at.Add(3 * time.Hour)}, s)
+	if v := view.Of(view.Facts{State: s, Past: past, At: at}); len(v.Commits) != 2 || len(v.Phases[1].Tasks) != 3 {
+		t.Errorf("with the undo taken back there are %+v, and tasks %+v", v.Commits, v.Phases[1].Tasks)
 	}
 }
 

@@ -106,7 +106,7 @@ func (m scoping) takeSpec() error {
 // it asked, 1-based.
 func (m scoping) redoChanged(position int) error {
 	if position < 1 || position > len(m.s.Phases) {
-		return &machine.AnswerError{Reason: fmt.Sprintf("redo wants the phase: add --phase N, from 1 to %d", len(m.s.Phases))}
+		return &machine.AnswerError{Reason: fmt.Sprintf("redo needs a phase: add --phase N, from 1 to %d", len(m.s.Phases))}
 	}
 	if m.s.Reread == nil {
 		return m.illegal("no changed spec waits")

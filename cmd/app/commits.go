@@ -1,7 +1,8 @@
-package report
+package app
 
 import (
 	"context"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -11,20 +12,32 @@ import (
 	"autopilot/sessions/view"
 )
 
-// commitsOf are the commits of a session's branch with what each changed, by hash; none where git has the branch no more.
-func commitsOf(ctx context.Context, repo *git.Repo, s machine.State) map[string]view.Commit {
-	tip := "refs/heads/" + s.Branch
-	if s.Branch == "" || !repo.History.Exists(ctx, tip) {
-		tip = "HEAD"
+// Sizes tells what a commit of the session changed. git is asked once for all that there are, then for each that is new.
+func (w *Workspace) Sizes(ctx context.Context, s machine.State) func(sha string) (view.Commit, bool) {
+	var known map[string]view.Commit
+	look := func(from, to string) {
+		if text, err := git.NumStat(ctx, w.Repo.History, from, to); err == nil {
+			maps.Copy(known, numbered(text))
+		}
 	}
-	if s.StartingCommit == "" || !repo.History.Exists(ctx, s.StartingCommit) {
-		return nil
+	return func(sha string) (view.Commit, bool) {
+		if known == nil {
+			known = map[string]view.Commit{}
+			tip := "refs/heads/" + s.Branch
+			if s.Branch == "" || !w.Repo.History.Exists(ctx, tip) {
+				tip = "HEAD"
+			}
+			if s.StartingCommit != "" && w.Repo.History.Exists(ctx, s.StartingCommit) {
+				look(s.StartingCommit, tip)
+			}
+		}
+		if _, is := known[sha]; !is {
+			known[sha] = view.Commit{} // where git has it no more it is not asked again
+			look(sha+"^", sha)
+		}
+		c := known[sha]
+		return c, c.SHA != ""
 	}
-	text, err := git.NumStat(ctx, repo.History, s.StartingCommit, tip)
-	if err != nil {
-		return nil
-	}
-	return numbered(text)
 }
 
 // numbered reads what git.NumStat gives.
