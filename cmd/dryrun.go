@@ -1,18 +1,24 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/validate"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
+	"autopilot/personas"
 	"autopilot/sessions"
+	"autopilot/sessions/view"
 )
 
 // dryRun prints what a run would dispatch and ask, phase by phase. It calls no model and writes nothing.
@@ -32,12 +38,21 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 	if err != nil {
 		return err
 	}
-	route := routeOf(s)
+	route, v := routeOf(s), view.Of(w.Facts(s, nil))
+	use, err := o.use(ctx, w, cfg, s)
+	if err != nil {
+		return err
+	}
 	if o.JSON {
 		o.Host.Final = nil
-		return json.NewEncoder(o.Host.Out).Encode(map[string]any{"event": "final", "exitCode": 0, "session": w.Slug, "state": s.CurrentState, "gate": s.Gate, "usage": s.Usage, "route": route})
+		object := console.FinalObject(&s, 0, nil)
+		object["session"], object["route"], object["branch"], object["agents"], object["checks"] = w.Slug, route, use.branch, use.agents, use.checks
+		return json.NewEncoder(o.Host.Out).Encode(object)
 	}
-	fmt.Fprintf(o.Host.Out, "%s, rigor %s, from %s. Nothing is sent or written.\n", console.Clean(w.Rel), s.RigorLevel, s.CurrentState)
+	fmt.Fprintf(o.Host.Out, "%s · %s checks · branch %s\n", console.Clean(w.Rel), v.Rigor, console.Clean(use.branch))
+	fmt.Fprintln(o.Host.Out, console.Wrapped("agents: "+console.Clean(use.agents), o.Host.OutWidth(), 8))
+	fmt.Fprintln(o.Host.Out, console.Wrapped("checks: "+console.Clean(cmp.Or(strings.Join(use.checks, ", "), "none found; tasks can bring their own")), o.Host.OutWidth(), 8))
+	fmt.Fprintln(o.Host.Out, "Nothing is sent or written.")
 	if err := o.showTrust(ctx, w, cfg); err != nil {
 		return err
 	}
@@ -46,12 +61,85 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 	}
 	for _, r := range route {
 		fmt.Fprintln(o.Host.Out, console.Wrapped(fmt.Sprintf("phase %-4s %-7s %s", console.Clean(r.Number), r.Complexity, console.Clean(r.Name)), o.Host.OutWidth(), 19))
-		fmt.Fprintln(o.Host.Out, console.Wrapped("    dispatches  "+strings.Join(r.Dispatches, ", "), o.Host.OutWidth(), 16))
+		fmt.Fprintln(o.Host.Out, console.Wrapped("    runs  "+strings.Join(r.Dispatches, ", "), o.Host.OutWidth(), 10))
 		if len(r.Gates) > 0 {
-			fmt.Fprintln(o.Host.Out, console.Wrapped("    asks        "+strings.Join(r.Gates, ", "), o.Host.OutWidth(), 16))
+			fmt.Fprintln(o.Host.Out, console.Wrapped("    asks  "+asksWords.Replace(strings.Join(r.Gates, ", ")), o.Host.OutWidth(), 10))
 		}
 	}
 	return nil
+}
+
+// asksWords are what a run asks, for people.
+var asksWords = strings.NewReplacer(
+	string(machine.GatePlanWanted), "for your plan", string(machine.GateApproveSkeleton), "to approve the outline",
+	string(machine.GateApprovePlan), "to approve the plan", string(machine.GateContinue), "to continue",
+)
+
+// used is what a run would use.
+type used struct {
+	branch string
+	agents string   // claude (opus); or planner: claude, executor: codex
+	checks []string // commands that are run on each phase's work
+}
+
+// use looks at what a run would use.
+func (o *runOptions) use(ctx context.Context, w *app.Workspace, cfg *config.Config, s machine.State) (used, error) {
+	u := used{branch: s.Branch, checks: []string{}}
+	if u.branch == "" {
+		others, err := w.Claims()
+		if err != nil {
+			return u, err
+		}
+		ground, err := branches.FindGround(ctx, w.Work, others, func(string) bool { return false }, o.NoBranch)
+		if err != nil {
+			return u, err
+		}
+		if u.branch = ground.Branch; !ground.Stay {
+			u.branch = branches.NewName(w.Slug) + " (new)"
+		}
+	}
+	var err error
+	if u.agents, err = o.agents(w, cfg); err != nil {
+		return u, err
+	}
+	wanted := app.Settings(cfg)
+	if wanted.ValidateNone {
+		return u, nil
+	}
+	found, err := validate.Find(w.Work.Root(), wanted.Validations...)
+	for _, v := range found {
+		u.checks = append(u.checks, v.Command)
+	}
+	return u, err
+}
+
+// agents say which backends would play the personas. That none is configured yet is no error here.
+func (o *runOptions) agents(w *app.Workspace, cfg *config.Config) (string, error) {
+	set, err := app.Personas(w.Harness)
+	if err != nil {
+		return "", err
+	}
+	b := o.Backends(w.Repo.Root(), cfg, nil)
+	var different, each []string
+	for _, name := range personas.Names() {
+		chosen, described, err := b.Chosen(set.For(name, personas.Work))
+		switch {
+		case err != nil && o.Backend != "":
+			return "", err
+		case err != nil:
+			chosen = "none yet (see autopilot doctor)"
+		case described.Model != "":
+			chosen += " (" + described.Model + ")"
+		}
+		each = append(each, string(name)+": "+chosen)
+		if !slices.Contains(different, chosen) {
+			different = append(different, chosen)
+		}
+	}
+	if len(different) == 1 {
+		return different[0], nil
+	}
+	return strings.Join(each, ", "), nil
 }
 
 // showTrust shows what a run would ask about first.

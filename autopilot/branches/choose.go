@@ -20,7 +20,7 @@ func (b Branch) Choose(ctx context.Context, ev *machine.Event) error {
 	branch, how := g.Branch, "Working on branch "
 	if !g.Stay {
 		// Not to be called off half-way: the next run would find the name taken and take another one.
-		if branch, err = b.Repo.Refs.CreateBranch(context.WithoutCancel(ctx), prefix+RefName(b.Journal.State().SessionSlug)); err != nil {
+		if branch, err = b.Repo.Refs.CreateBranch(context.WithoutCancel(ctx), NewName(b.Journal.State().SessionSlug)); err != nil {
 			return err
 		}
 		how = "Working on the new branch "

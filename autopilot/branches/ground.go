@@ -32,6 +32,9 @@ type Ground struct {
 	Into string        // the default branch that the work is to go into; "" where nobody can tell
 }
 
+// NewName is the name of the branch that new work gets.
+func NewName(slug string) string { return prefix + RefName(slug) }
+
 // FindGround looks at what is checked out and decides where new work begins: on a new branch, unless a branch is checked out
 // that is the user's own, or the work's own already. The branch of an open session is refused, and that of a finished one
 // is where a new branch begins, so that stay (--no-branch) is refused there.
