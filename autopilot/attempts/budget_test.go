@@ -126,7 +126,7 @@ func (l *ledger) spendAll(t *rapid.T, set budget.Limits, calls []call) []call {
 	for _, b := range budgets() {
 		told := 0
 		for _, n := range l.notes {
-			if strings.Contains(n.Text, " of the budget of "+b.Name+" are used; ") {
+			if strings.Contains(n.Text, " of the budget of "+b.Name+" is used") {
 				told++
 			}
 		}

@@ -3,6 +3,7 @@ package budget
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,6 +28,7 @@ type Budget struct {
 	Flag       string // that raises it: "--max-cost", "--max-per-task cost=10"
 	Raise      string // that flag with its value: "--max-cost 40"
 	Used, Most float64
+	Done       int // tasks that were completed for what was used; 0: not known
 
 	begins bool // it is used up by beginning a dispatch, and not while one is at work
 	timed  bool // it counts seconds: a clock tells when it is used up
@@ -82,6 +84,15 @@ func (b Bounds) within(s machine.Spent, in scope) []Budget {
 // received, cached ones too.
 func Budgets(s machine.State, set Limits, task string) []Budget {
 	all := set.Session.within(machine.Spent{Usage: s.Usage, Seconds: s.Elapsed}, scope{flag: ownFlag})
+	done := len(slices.DeleteFunc(slices.Clone(s.Tasks), func(t machine.Task) bool { return t.Status != machine.TaskCompleted }))
+	for _, h := range s.History {
+		if h.Phase != s.CurrentPhase || s.CurrentState == machine.FinalReview {
+			done += h.TasksCompleted
+		}
+	}
+	for i := range all {
+		all[i].Done = done
+	}
 	here := " for the final review"
 	if s.CurrentState != machine.FinalReview && s.CurrentPhase >= 0 && s.CurrentPhase < len(s.Phases) {
 		here = " for phase " + s.Phases[s.CurrentPhase].Number

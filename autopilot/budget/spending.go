@@ -40,9 +40,13 @@ func Spent(budgets []Budget) *LimitError {
 	return nil
 }
 
-// Warning says how far a budget is used up; false where that is not far yet.
+// Warning says how far a budget is used up, and how far the rest will do; false where that is not far yet.
 func (b Budget) Warning() (string, bool) {
-	return fmt.Sprintf("%.0f %% of the budget of %s are used; %s raises it.", 100*b.Used/b.Most, b.Name, b.Flag), b.reached(tight)
+	left := ""
+	if b.Done > 0 && b.Used > 0 {
+		left = fmt.Sprintf(", about %s left", machine.Plural(int(max(0, b.Most-b.Used)/b.Used*float64(b.Done)), "task", "tasks"))
+	}
+	return fmt.Sprintf("%.0f%% of the budget of %s is used%s; %s raises it.", 100*b.Used/b.Most, b.Name, left, b.Flag), b.reached(tight)
 }
 
 // WithLikely adds to budgets what calls that are at work are likely to use, where the calls of several tasks count.

@@ -60,7 +60,7 @@ func TestNoticesSayWhatHappened(t *testing.T) {
 		"an error":              {about().Stopped("EXECUTE phase 2 (dispatch): claude isn't logged in.\n  run: claude /login"), "16f9987f/50", "limits: stopped in phase 2: claude isn't logged in", ""},
 		"an error with secrets": {about().Stopped("the key sesame\x1b[2J is refused"), "16f9987f/50", "limits: stopped in phase 2: the key *** [2J is refused", ""},
 		"a limit":               {about().Waiting("claude", limit), "16f9987f/limit-" + unix(limit), "limits: waiting for claude until 17:40, continues by itself", ""},
-		"a budget":              {about().Spending("20.00 USD", "80 % of the budget of 20.00 USD are used; --max-cost 40 raises it."), "16f9987f/budget-20.00-USD", "limits: 80 % of the budget of 20.00 USD are used", "--max-cost 40 raises it."},
+		"a budget":              {about().Spending("20.00 USD", "80% of the budget of 20.00 USD is used, about 3 tasks left; --max-cost 40 raises it."), "16f9987f/budget-20.00-USD", "limits: 80% of the budget of 20.00 USD is used, about 3 tasks left", "--max-cost 40 raises it."},
 		"a phase's budget":      {about().Spending("9.00 USD for phase 2", "90 % are used"), "16f9987f/budget-9.00-USD-for-phase-2-2", "limits: 90 % are used", ""},
 	} {
 		if diff := cmp.Diff([]string{c.id, c.title, c.text}, []string{c.got.ID, c.got.Title, c.got.Text}); diff != "" {
