@@ -109,7 +109,7 @@ func (o *initOptions) configure(ctx context.Context, repo *git.Repo, path string
 	if err := create(path, w.file(), 0o644); err != nil {
 		return err
 	}
-	return o.host.Say("Wrote %s. Check whether all is there: autopilot doctor", config.ProjectFile)
+	return o.host.Say("Wrote %s. Next, check that this machine is ready: autopilot doctor", config.ProjectFile)
 }
 
 // create writes a file that is not there yet.
@@ -125,7 +125,7 @@ func create(path, text string, mode os.FileMode) error {
 // file is autopilot.yaml: what was wished, then every other key as a comment with its default.
 func (w wishes) file() string {
 	var b strings.Builder
-	b.WriteString("# Configuration of autopilot. What is commented out has the value shown. All keys: autopilot help configuration\n\n")
+	b.WriteString("# Settings of autopilot. To change one, remove the # before it. All settings: autopilot help configuration\n\n")
 	if w.backend == server && w.baseURL == "" && w.model == "" {
 		w.backend = "" // that names nothing
 	}
@@ -139,11 +139,11 @@ func (w wishes) file() string {
 			fmt.Fprintf(&b, "    model: %q\n", w.model)
 		}
 	case "":
-		b.WriteString("# backend: main\n# backends:\n#   main: {type: openai, base_url: \"http://127.0.0.1:8080/v1\", model: some-model, api_key_env: OPENAI_API_KEY}\n")
+		b.WriteString("# Who does the work: an agent program that you have (claude, codex, gemini, opencode, qwen), or a server.\n# backend: claude\n# backend: main\n# backends:\n#   main: {type: openai, base_url: \"http://127.0.0.1:8080/v1\", model: some-model, api_key_env: OPENAI_API_KEY}\n")
 	default:
 		fmt.Fprintf(&b, "backend: %s\n", w.backend)
 	}
-	b.WriteString("\n# Commands that must exit with 0. Left out: they are found from the project's files.\n")
+	b.WriteString("\n# Commands that must pass. By default, autopilot finds them in the project's files.\n")
 	mark := "# "
 	if w.chosen {
 		mark = ""
@@ -163,7 +163,7 @@ func (w wishes) file() string {
 		if strings.Contains(k.Name, ".") || k.Default == "" || k.Name == "backend" {
 			continue
 		}
-		fmt.Fprintf(&b, "# %s: %s    # %s\n", k.Name, k.Default, k.Doc)
+		fmt.Fprintf(&b, "# %s\n# %s: %s\n", k.Doc, k.Name, k.Default)
 	}
 	return b.String()
 }

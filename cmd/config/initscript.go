@@ -61,7 +61,7 @@ func (o *initOptions) offerScript(ctx context.Context, repo *git.Repo, found pro
 func (o *initOptions) wantsScript(ctx context.Context, found project.Profile) (wants bool, err error) {
 	names := strings.Join(found.Installers(), ", ")
 	if !o.host.Terminal {
-		fmt.Fprintf(o.host.Err, "Dependencies are installed by %s. For a script that does it at the start of each run: autopilot init --yes\n", names)
+		fmt.Fprintf(o.host.Err, "To install dependencies with %s at the start of each run: autopilot init --yes\n", names)
 		return false, nil
 	}
 	return wants, o.fill(ctx, huh.NewGroup(huh.NewConfirm().Value(&wants).
