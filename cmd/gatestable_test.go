@@ -21,7 +21,7 @@ var gates = []gate{
 		"baseline_red in INIT",
 		arrival{flags: "--fast", config: "validate: {commands: [no-such-program]}\n", turns: []string{planned(oneTask)}},
 		"INIT baseline ? baseline_red",
-		[]said{{option: "continue", reason: "CI runs it", lands: "ASSESS look", stops: "5 EXECUTE dispatch"}},
+		[]said{{option: "retry", lands: "INIT baseline", stops: "3 INIT baseline ? baseline_red"}, {option: "continue", reason: "CI runs it", lands: "ASSESS look", stops: "5 EXECUTE dispatch"}},
 	},
 	{
 		"baseline_red in VERIFY",
@@ -30,7 +30,7 @@ var gates = []gate{
 			before: writing("test.sh", "echo no connection; exit 1\n"),
 		},
 		"VERIFY commands ? baseline_red",
-		[]said{{option: "continue", reason: "the server is down", lands: "VERIFY commands", stops: "5 REVIEW review"}},
+		[]said{{option: "retry", lands: "VERIFY commands", stops: "3 VERIFY commands ? baseline_red"}, {option: "continue", reason: "the server is down", lands: "VERIFY commands", stops: "5 REVIEW review"}},
 	},
 	{
 		"spec_changed",

@@ -77,7 +77,10 @@ var GateOptions = map[GateKind][]Option{
 		option("fix", string(Fix), "make a task of each failure"),
 		option("continue", EffectRecheck, "I fixed it myself: commit my changes and check again"), unverified, stopOption,
 	},
-	GateBaselineRed:    {withReason("continue", EffectGoOn, "continue; recorded as not verified until the command first passes"), stopOption},
+	GateBaselineRed: {
+		option("retry", EffectRetry, "run the commands again"),
+		withReason("continue", EffectGoOn, "continue; recorded as not verified until the command first passes"), stopOption,
+	},
 	GateReviewBlocking: {fixFindings, fixedByHand, overrideThem, stopOption},
 	GateFinalBlocking:  {fixFindings, fixedByHand, overrideThem, stopOption},
 	GateEffectUnclear: {

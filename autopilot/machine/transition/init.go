@@ -20,9 +20,9 @@ func (m starting) inInit() error {
 	return m.edge(machine.Initialised)
 }
 
-// mendFirst is the way of a human who would rather have the commands: nothing is lost with a session at its beginning.
-const mendFirst = "to have them instead: stop, install what is missing or name other commands under validate.commands in autopilot.yaml, " +
-	"then start over with --restart"
+// mendFirst is the way of a human who would rather have the commands.
+const mendFirst = "to have them run: install what is missing and answer retry; or stop, name other commands under validate.commands in " +
+	"autopilot.yaml, resume, and answer retry"
 
 func (m starting) enterAssess() {
 	m.s.Step = machine.StepLook
