@@ -69,8 +69,8 @@ func (e *NoBackendError) Error() string {
 	}
 	return strings.Join([]string{
 		e.Reason + ".",
-		"Set OPENAI_API_KEY or OPENAI_BASE_URL and name a model with --model, or describe a backend in autopilot.yaml.",
-		"To see a whole run with nothing configured: autopilot demo",
+		"Or set OPENAI_API_KEY (for your own server, OPENAI_BASE_URL) and name a model with --model.",
+		"To see a whole run without any of that: autopilot demo",
 	}, "\n")
 }
 

@@ -8,9 +8,12 @@
 package process
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"os/exec"
 	"strings"
 	"time"
 
@@ -125,11 +128,14 @@ type StartError struct {
 }
 
 func (e *StartError) Error() string {
-	where := ""
+	where, why := "", e.Err.Error()
 	if e.Dir != "" {
 		where = " in " + e.Dir
 	}
-	return fmt.Sprintf("cannot start %s%s: %v; install it or correct the command", e.Program, where, e.Err)
+	if _, named := errors.AsType[*exec.Error](e.Err); named && errors.Is(e.Err, fs.ErrNotExist) {
+		where, why = "", "it is not on PATH"
+	}
+	return fmt.Sprintf("cannot start %s%s: %s; install it or correct the command", e.Program, where, why)
 }
 
 // Unwrap gives the cause, such as fs.ErrNotExist.

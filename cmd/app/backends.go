@@ -209,6 +209,9 @@ func (b *Backends) program(name string, described config.Backend) (personas.Back
 	if err := made.Check(b.Root); err != nil {
 		return nil, unusable("backend %s: %v", name, err)
 	}
+	if err := b.takesRoot(name, preset, described); err != nil {
+		return nil, err
+	}
 	return made, nil
 }
 

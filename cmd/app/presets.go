@@ -60,9 +60,9 @@ func (b *Backends) autoProgram() (string, error) {
 		}
 		others = append(others, preset.Name)
 	}
-	reason := "no backend is configured, and the environment names none"
+	reason := "no backend is configured: no API key is set, and no agent program is installed (" + strings.Join(command.Presets(), ", ") + "). Install one"
 	if len(others) > 0 {
-		reason += fmt.Sprintf(". Installed: %s; such a program works without asking and with your rights, so that you have to name it: --backend %s", strings.Join(others, ", "), others[0])
+		reason = fmt.Sprintf("no backend is configured. Installed: %s. Such a program works without asking and with your rights, so you have to name it: --backend %s", strings.Join(others, ", "), others[0])
 	}
 	return "", &halt.NoBackendError{Reason: reason}
 }
@@ -80,9 +80,14 @@ func (b *Backends) preset(name string, described config.Backend) (*command.Prese
 	if variable := described.APIKeyEnv; variable != "" && b.Host.Getenv(variable) == "" {
 		return nil, unusable("backend %s needs a key: set %s", name, variable)
 	}
-	if preset.NotAsRoot != "" && os.Geteuid() == 0 && cmp.Or(described.Env[preset.NotAsRoot], b.Host.Getenv(preset.NotAsRoot)) != "1" { // yes and true are not enough for it
-		return nil, unusable("backend %s: %s refuses to work as root. Run autopilot as another user, or, on a machine that is a sandbox, add env: {%s: \"1\"} to it",
-			name, preset.Name, preset.NotAsRoot)
-	}
 	return &preset, nil
+}
+
+// takesRoot is the error where the user is root and an agent program refuses that; preset nil: it is none that is known.
+func (b *Backends) takesRoot(name string, preset *command.Preset, described config.Backend) error {
+	if preset == nil || preset.NotAsRoot == "" || os.Geteuid() != 0 || cmp.Or(described.Env[preset.NotAsRoot], b.Host.Getenv(preset.NotAsRoot)) == "1" { // yes and true are not enough for it
+		return nil
+	}
+	return unusable("backend %s: %s refuses to work as root. Run autopilot as another user, or, on a machine that is a sandbox, add env: {%s: \"1\"} to it",
+		name, preset.Name, preset.NotAsRoot)
 }

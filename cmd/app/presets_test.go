@@ -48,7 +48,7 @@ func TestKnownProgramNeedsNoConfiguration(t *testing.T) {
 		{"claude", nil, []string{pathWith(t, "claude"), "IS_SANDBOX=1"}, "claude"},
 		{"auto", nil, []string{pathWith(t, "claude", "codex"), "IS_SANDBOX=1"}, "codex"},
 		{"auto", nil, []string{pathWith(t, "claude", "codex"), "OPENAI_API_KEY=x"}, "openai"},
-		{"auto", nil, []string{pathWith(t, "opencode", "claude")}, "Installed: claude, opencode; such a program works without asking"},
+		{"auto", nil, []string{pathWith(t, "opencode", "claude")}, "Installed: claude, opencode. Such a program works without asking"},
 		{"mine", own, []string{pathWith(t, "claude")}, "mine"},
 		{"keyed", own, []string{pathWith(t, "codex"), "MINE=x"}, "keyed"},
 		{"keyed", own, []string{pathWith(t, "codex")}, "backend keyed needs a key: set MINE"},
