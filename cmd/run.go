@@ -45,7 +45,7 @@ func newRunOptions(h *console.Host) *runOptions { return &runOptions{RunFlags: &
 // flags are those of run, which the bare command has too.
 func (o *runOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.BoolVar(&o.fast, "fast", false, "run only autopilot's own checks, and approve plans by rule")
+	f.BoolVar(&o.fast, "fast", false, "skip the verifier, and approve plans by rule")
 	f.BoolVar(&o.thorough, "thorough", false, "ask you to approve every plan, let important findings block, and check in a clean worktree too")
 	f.BoolVar(&o.reviewPlans, "review-plans", false, "ask you to approve every plan")
 	o.WorkFlags(f)
