@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -80,4 +81,22 @@ func wrongFlag(c *cobra.Command, err error) error {
 		}
 	}
 	return console.UsageError("%v; %s --help lists the flags", err, c.CommandPath())
+}
+
+// nearTo asks whether a command of a similar name was meant; "" where there is none.
+func nearTo(c *cobra.Command, name string) string {
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	near := config.Nearest(name, names)
+	if begun := slices.DeleteFunc(names, func(n string) bool { return !strings.HasPrefix(n, name) }); len(begun) > 0 {
+		near = strings.Join(begun, " or ")
+	}
+	if near == "" {
+		return ""
+	}
+	return ", did you mean " + near + "?"
 }

@@ -42,7 +42,7 @@ The same command resumes a session that was stopped, anywhere.`,
 		Example: `  autopilot docs/spec.md            run or resume
   autopilot docs/spec.md --fast     with fewer checks
   autopilot demo                    try it without any setup`,
-		Args: cobra.ArbitraryArgs, SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2,
+		Args: cobra.ArbitraryArgs, SilenceErrors: true, SilenceUsage: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 && o.JSON {
 				return console.UsageError("--json needs a spec: autopilot docs/spec.md --json")
@@ -77,7 +77,6 @@ The same command resumes a session that was stopped, anywhere.`,
 	groupCommands(root)
 	all := below(root)
 	for _, c := range all {
-		c.SuggestionsMinimumDistance = root.SuggestionsMinimumDistance
 		if c.HasSubCommands() && c.RunE == nil { // without it nobody looks at the arguments
 			c.Args, c.RunE = cobra.NoArgs, func(c *cobra.Command, _ []string) error { return c.Help() }
 		}
@@ -168,14 +167,6 @@ func asUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
 		return console.UsageError("%s takes %s, and was given %s. An example: %s", c.CommandPath(), cmp.Or(takes, "no arguments"),
 			machine.Plural(len(args), "argument", "arguments"), cmp.Or(words.FirstLine(c.Example), c.CommandPath()))
 	}
-}
-
-// nearTo asks whether a command of a similar name was meant; "" where there is none.
-func nearTo(c *cobra.Command, name string) string {
-	if near := c.SuggestionsFor(name); len(near) > 0 {
-		return ", did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return ""
 }
 
 func newVersion(h *console.Host) *cobra.Command {

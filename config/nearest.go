@@ -7,9 +7,13 @@ import "strings"
 // max_tokens; the first of equally near ones wins.
 func Nearest(name string, candidates []string) string {
 	name = plain(name)
-	best, least := "", len(name)/3+2
+	best, least := "", 3
 	for _, c := range candidates {
-		if d := distance(name, plain(c)); d < least {
+		d := distance(name, plain(c))
+		if d == 2 && (len(name) < 4 || !strings.HasPrefix(plain(c), name[:1])) {
+			continue // web is not why, and clean not plan
+		}
+		if d < least {
 			best, least = c, d
 		}
 	}
