@@ -78,7 +78,7 @@ func (co committing) commitRecovery(ctx context.Context, _ machine.Step) error {
 	}
 	large := checks.TooMuch(co.repo.Root(), all, s.Tasks)
 	if l := checks.LargeOf(co.repo.Root(), large); l != nil {
-		co.journal.Note("warning", "They are too much to be committed unasked, and no task of the plan names them, so these stay where they are: "+l.String())
+		co.journal.Note("warning", "Not committed, because they are large and no task names them: "+l.String())
 	}
 	paths := changes.NewIn(git.Paths(all), git.Paths(large))
 	for _, t := range s.Tasks {

@@ -159,7 +159,7 @@ func (e *Engine) run(ctx context.Context) error {
 func (e *Engine) finishUndo(ctx context.Context) error {
 	done, was, err := undo.Undo{Repo: e.Repo, Store: e.Journal.Store}.Finish(ctx)
 	if was && err == nil {
-		e.Journal.Note("info", "Finished what was cut off: "+done.String())
+		e.Journal.Note("info", "Finished the interrupted step: "+done.String())
 	}
 	return err
 }

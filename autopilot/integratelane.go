@@ -63,7 +63,7 @@ func (e *Engine) integrateLane(ctx context.Context, step machine.Step) error {
 	} else if err := e.Repo.Files.Take(lane.Repo.Files, paths); err != nil {
 		return fmt.Errorf("bringing the work of %s: %w", t.ID, err)
 	} else {
-		e.Journal.Note("task", fmt.Sprintf("%s comes to the others: %s", t.ID, cmp.Or(strings.Join(words.FirstFew(paths, 8), ", "), "no files")))
+		e.Journal.Note("task", fmt.Sprintf("%s is merged into the branch: %s", t.ID, cmp.Or(strings.Join(words.FirstFew(paths, 8), ", "), "no files")))
 	}
 	if err := e.Journal.Apply(ev); err != nil {
 		return err
@@ -101,15 +101,15 @@ func (ig integration) setAside(ctx context.Context, lane *git.Repo, t machine.Ta
 	if err != nil {
 		return "", err
 	}
-	what := "it runs again on top of them"
+	what := "it runs again on the merged code"
 	if t.Status == machine.TaskFailed {
-		what = "it had failed for good, and is left out"
+		what = "it has failed, so its work is left out"
 	}
 	kept := ""
 	if saved.Ref != "" {
 		kept = ". Its work is kept under " + saved.Ref
 	}
-	ig.journal.Note("info", fmt.Sprintf("%s met changes of others in %s: %s%s", t.ID, strings.Join(words.FirstFew(met, 8), ", "), what, kept))
+	ig.journal.Note("info", fmt.Sprintf("%s conflicts with changes of others in %s; %s%s", t.ID, strings.Join(words.FirstFew(met, 8), ", "), what, kept))
 	return saved.Ref, nil
 }
 

@@ -89,7 +89,7 @@ func (st starting) start(ctx context.Context) error {
 		return err
 	}
 	if len(foreign) > 0 {
-		st.journal.Note("info", "Changed since the last run, and left alone: "+strings.Join(words.FirstFew(foreign, 8), ", "))
+		st.journal.Note("info", "You changed these files since the last run; they are left alone: "+strings.Join(words.FirstFew(foreign, 8), ", "))
 	}
 	if err := st.beginRun(ctx, foreign); err != nil {
 		return err
@@ -219,7 +219,7 @@ func (st starting) rereadDone(ctx context.Context, s machine.State, ref *machine
 	added := len(texts) > len(known)
 	if slices.ContainsFunc(known, func(p machine.Phase) bool { return p.SpecSHA256 == "" }) {
 		if added {
-			st.journal.Note("info", "The spec has phases that the finished session of an older program does not know by these names: nothing is begun. To start over, add --restart.")
+			st.journal.Note("info", "The spec has new phases, but an older program finished this session, so autopilot can't add them. To start over: --restart")
 		}
 		return nil
 	}

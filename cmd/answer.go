@@ -192,7 +192,7 @@ func (o *answerOptions) await(ctx context.Context, w *app.Workspace, gate machin
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-deadline:
-			return errors.Join(o.host.Say("Written, not yet taken: the run will take the answer when it comes to it."), &console.CodedError{Code: 3})
+			return errors.Join(o.host.Say("Answer saved. The run hasn't read it yet; it will at its next step."), &console.CodedError{Code: 3})
 		case <-ticker.C:
 		}
 		if why, ok := sessions.Refused(w.Session, gate.ID); ok {

@@ -151,7 +151,7 @@ func gateTable() string {
 			if option.Name == "stop" {
 				continue
 			}
-			answer := "`" + option.Name + "`"
+			answer := "`" + option.Word() + "`"
 			if option.Name == "1" { // stands for all the choices of a decision
 				answer = "`1` … `n`, or a text of your own with `--reason`"
 			}

@@ -72,6 +72,7 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 // asksWords are what a run asks, for people.
 var asksWords = strings.NewReplacer(
 	string(machine.GatePlanWanted), "for your plan", string(machine.GateApproveSkeleton), "to approve the outline",
+	string(machine.GateApprovePlan)+" (when a signal fires)", "to approve the plan, if it is risky (autopilot help gates)",
 	string(machine.GateApprovePlan), "to approve the plan", string(machine.GateContinue), "to continue",
 )
 
@@ -127,7 +128,7 @@ func (o *runOptions) agents(w *app.Workspace, cfg *config.Config) (string, error
 		case err != nil && o.Backend != "":
 			return "", err
 		case err != nil:
-			chosen = "none yet (see autopilot doctor)"
+			chosen = "none found; name one with --backend, or run autopilot doctor"
 		case described.Model != "":
 			chosen += " (" + described.Model + ")"
 		}

@@ -85,7 +85,7 @@ func (o *findingsOptions) dismiss(ctx context.Context, spec, id string) error {
 		return console.UsageError("dismiss needs a reason: autopilot findings %s dismiss %s --reason \"…\"", shell.QuotePath(spec), id)
 	}
 	if n := len(o.reason); n > sessions.MaxNote {
-		return console.UsageError("the reason has %d bytes, and %d fit", n, sessions.MaxNote)
+		return console.UsageError("the reason is too long: %d bytes, the limit is %d", n, sessions.MaxNote)
 	}
 	by := cmp.Or(o.By, "human")
 	w, session, err := app.OpenSession(ctx, o.Host, spec)
@@ -117,7 +117,7 @@ func (o *findingsOptions) leave(w *app.Workspace, note sessions.Note) error {
 	if err := sessions.PostNote(w.Session, note, o.Now()); err != nil {
 		return err
 	}
-	return o.Say("Written. The run at work takes it before its next dispatch.")
+	return o.Say("Saved. The running session takes it before its next agent run.")
 }
 
 // dismissable says why a finding cannot be dismissed.

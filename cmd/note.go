@@ -40,18 +40,18 @@ func runNote(ctx context.Context, h *console.Host, spec, text string) error {
 		if err := sessions.PostNote(w.Session, sessions.Note{Text: text}, h.Now()); err != nil {
 			return err
 		}
-		return h.Say("Written. The run at work passes it on with its next dispatch.")
+		return h.Say("Saved. The running session gives it to its next agent run.")
 	}
 	if err != nil {
 		return err
 	}
 	defer session.Close()
 	if session.State().CurrentState == machine.Done {
-		return console.UsageError("the session of %s is done: no dispatch would read the note. Let the session go on first: add a phase to the spec and run it, or have one done again: autopilot phases %s redo N",
+		return console.UsageError("the session of %s is done, so no agent would read the note\nAdd a phase to the spec and run it, or redo one: autopilot phases %s redo N",
 			w.Rel, shell.QuotePath(w.Rel))
 	}
 	if _, err := session.Apply(machine.Event{Type: machine.Noted, Detail: text}); err != nil {
 		return err
 	}
-	return h.Say("Noted. The next dispatch reads it: autopilot %s", shell.QuotePath(w.Rel))
+	return h.Say("Saved. The next agent run gets this note. Continue with: autopilot %s", shell.QuotePath(w.Rel))
 }

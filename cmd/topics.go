@@ -79,7 +79,7 @@ func statesText() string {
 func gatesText() string {
 	var b strings.Builder
 	b.WriteString("A gate is a question that only you answer: at the terminal, with autopilot answer, or with a file in the session's inbox.\n" +
-		"Until you answer, the gate stays open. Each gate also takes stop: save and exit. (r: needs --reason)\n")
+		"Until you answer, the gate stays open. Each gate also takes stop: save and exit. yes is taken for approve and continue. (r: needs --reason)\n")
 	for _, g := range machine.Offers() {
 		fmt.Fprintf(&b, "\n%s: %s\n", g.Kind, g.When)
 		for _, o := range g.Options {
@@ -97,9 +97,9 @@ func shownOption(kind machine.GateKind, o machine.Option) string {
 	case kind == machine.GateCheckpoint && o.Name == "1":
 		return "1, 2, …"
 	case o.WantsReason:
-		return o.Name + " (r)"
+		return o.Word() + " (r)"
 	}
-	return o.Name
+	return o.Word()
 }
 
 func configText() string {

@@ -7,7 +7,7 @@ import "time"
 // where no layer gives one, allow the rule its value is held to (see rules.go),
 // doc what people read about it.
 type Config struct {
-	Rigor       string `key:"rigor" default:"standard" allow:"fast|standard|thorough" doc:"How much autopilot checks and asks. Fixed when a session starts. The variable AUTOPILOT_RIGOR does not set it: agents read it."`
+	Rigor       string `key:"rigor" default:"standard" allow:"fast|standard|thorough" doc:"How much autopilot checks and asks. Fixed when a session starts. AUTOPILOT_RIGOR doesn't set it; autopilot sets that variable for agents."`
 	ReviewPlans bool   `key:"review_plans" default:"false" doc:"Ask you to approve every plan. Fixed when a session starts."`
 
 	Backend  string             `key:"backend" default:"auto" allow:"text" doc:"The backend of every persona: a name under backends, a known server or agent program, or auto for the first one found."`

@@ -243,7 +243,7 @@ func (ats Attempts) believed(step machine.Step, out personas.Outcome) personas.O
 func (ats Attempts) noted(e machine.Event) error {
 	err := ats.Journal.Apply(e)
 	if _, refused := errors.AsType[*machine.IllegalEventError](err); refused {
-		ats.Journal.Note("warning", "A wish from the inbox was not taken: "+err.Error())
+		ats.Journal.Note("warning", "Ignored a note or dismissal from the inbox: "+err.Error())
 		return nil
 	}
 	return err

@@ -65,9 +65,9 @@ func verdict(t validate.Trial) string {
 		tests []string
 		text  string
 	}{
-		{t.Blamed, "Failed, and not before any change: "},
-		{t.Known, "Failed before any change, and not blamed: "},
-		{t.Flakes, "Flaky (passed when run again), and not blamed: "},
+		{t.Blamed, "New failure: "},
+		{t.Known, "Failed before any change, so not counted: "},
+		{t.Flakes, "Flaky (passed when run again), so not counted: "},
 	} {
 		if len(part.tests) > 0 {
 			parts = append(parts, part.text+validate.Named(part.tests)+".")

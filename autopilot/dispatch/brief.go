@@ -212,7 +212,7 @@ func (w Briefs) evidence(b *personas.Brief, s machine.State, f Facts) {
 			note = strings.TrimSuffix(strings.TrimSpace(out), machine.OutputEnd(c))
 		}
 		if len(c.Flakes) > 0 {
-			note = "flaky, and not blamed: " + strings.Join(c.Flakes, ", ") + "\n" + note
+			note = "flaky, so not counted: " + strings.Join(c.Flakes, ", ") + "\n" + note
 		}
 		if c.Outcome != machine.CheckPassed {
 			note = strings.ReplaceAll(c.Outcome, "_", " ") + "\n" + note

@@ -27,7 +27,7 @@ func (gs Gates) sinceAsked(ctx context.Context, s machine.State) ([]string, erro
 	}
 	theirs, err := gs.Changes.Beside(ctx, s, p.Files)
 	if len(theirs) > 0 {
-		gs.Journal.Note("info", "Changed while the question was open, and left alone: "+strings.Join(words.FirstFew(theirs, 8), ", "))
+		gs.Journal.Note("info", "You changed these files while the question was open; they are left alone: "+strings.Join(words.FirstFew(theirs, 8), ", "))
 	}
 	return theirs, err
 }
@@ -46,7 +46,7 @@ func (gs Gates) Park(before int) {
 func (gs Gates) noteTree(s machine.State) bool {
 	err := gs.Changes.KeepEnd(context.Background(), s)
 	if err != nil {
-		gs.Journal.Note("warning", "What is in the working tree could not be noted. Commit or stash what you change before the next run, else it counts as the agents' work: "+err.Error())
+		gs.Journal.Note("warning", "Couldn't record the working tree. Commit or stash your changes before the next run, or they will be treated as the agent's: "+err.Error())
 	}
 	return err == nil
 }

@@ -124,7 +124,7 @@ func (gs Gates) Answer(ctx context.Context, a machine.Answer) error {
 		if err != nil {
 			return err
 		}
-		if found.Same == gs.Journal.Phase().PlanPath { // a person was shown it, and it stays as it is
+		if found.Same != "" { // done means the one that is there; who else wrote it, it is shown before it is run
 			ev.Detail = found.Same
 		}
 	}

@@ -22,12 +22,12 @@ func (g Guard) takeAway(files []git.File, ref string, persona personas.Persona) 
 	for _, f := range files {
 		paths = append(paths, f.Path)
 	}
-	appeared := fmt.Sprintf("Appeared while the %s worked, and taken away: ", persona.Name)
+	appeared := fmt.Sprintf("autopilot removed files that the %s created, because it may only read: ", persona.Name)
 	g.Journal.Progress(journal.ProgressLine{Type: "ROLLBACK", Message: appeared + strings.Join(words.FirstFew(paths, 8), ", ") + "; kept as " + ref})
 	fresh := slices.DeleteFunc(paths, func(path string) bool { return !g.Journal.WarnOnce("taken away " + path) })
 	if len(fresh) > 0 {
-		g.Journal.Note("info", appeared+strings.Join(words.FirstFew(fresh, 8), ", ")+". To have it back: "+workspace.RestoreCommand(ref, fresh)+
-			". To have git ignore what commands leave again and again, "+journal.Ignoring(fresh))
+		g.Journal.Note("info", appeared+strings.Join(words.FirstFew(fresh, 8), ", ")+". Restore: "+workspace.RestoreCommand(ref, fresh)+
+			". To ignore them from now on, "+journal.Ignoring(fresh))
 	}
 	return g.Repo.Files.TakeAway(files)
 }

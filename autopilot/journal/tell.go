@@ -105,8 +105,8 @@ func (j *Journal) TellCheck(c machine.Check) {
 		text = fmt.Sprintf("check: %s (in %s): %s", command, c.Dir, strings.ReplaceAll(c.Outcome, "_", " "))
 	}
 	if len(c.Flakes) > 0 {
-		text += "; flaky, and not blamed: " + strings.Join(c.Flakes, ", ")
-		j.Progress(ProgressLine{Type: "WARN", Message: fmt.Sprintf("flaky, and not blamed: %s (%s)", strings.Join(c.Flakes, ", "), command)})
+		text += "; flaky, so not counted: " + strings.Join(c.Flakes, ", ")
+		j.Progress(ProgressLine{Type: "WARN", Message: fmt.Sprintf("flaky, so not counted: %s (%s)", strings.Join(c.Flakes, ", "), command)})
 	}
 	j.Report.Report(Note{Event: "check", Text: fmt.Sprintf("%s (%.1f s)", text, c.Seconds), Fields: map[string]any{"check": c}})
 }

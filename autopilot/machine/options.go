@@ -84,8 +84,8 @@ var GateOptions = map[GateKind][]Option{
 	GateReviewBlocking: {fixFindings, fixedByHand, overrideThem, stopOption},
 	GateFinalBlocking:  {fixFindings, fixedByHand, overrideThem, stopOption},
 	GateEffectUnclear: {
-		option("adopt", EffectAdopt, "use the commits that are there as the result"),
-		option("repeat", EffectRepeat, "do the work again"), stopOption,
+		option("adopt", EffectAdopt, "count it as made; keep the branch as it is"),
+		option("repeat", EffectRepeat, "make the commit again"), stopOption,
 	},
 	GateContinue: {
 		option("yes", string(NextPhase), "start the next phase"),
@@ -152,7 +152,7 @@ func Offers() []Offer {
 		of(GateBaselineRed, "before any work, a validation command can't start, runs out of time, or fails without naming tests"),
 		of(GatePlanWanted, "the phase waits for your plan: it is high complexity, or you asked for it"),
 		of(GateApproveSkeleton, "at thorough, the planner wrote an outline of the plan"),
-		of(GateApprovePlan, "a plan is ready, and a signal, --thorough or --review-plans asks for your approval"),
+		of(GateApprovePlan, "a plan is ready, and it is risky or you asked to see it (--thorough, --review-plans)"),
 		{GateNoOutput, "an agent returned nothing usable twice in a row, or the planner left several plans", inAnyState(BlockedOptions)},
 		{GateBlocked, "an agent is blocked, a check can't start, or a commit is refused", inAnyState(BlockedOptions)},
 		{GateBlocked, "it is your turn to do a persona's work (backend manual)", inAnyState(YourTurnOptions)},
@@ -180,6 +180,9 @@ func inAnyState(options func(Name) []Option) []Option {
 		for _, o := range options(state) {
 			if !seen[o.Name] {
 				seen[o.Name] = true
+				if o.Name == skipPhase.Name {
+					o.Label = "while planning, skip the phase; later, continue without the check or the review"
+				}
 				all = append(all, o)
 			}
 		}

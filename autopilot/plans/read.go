@@ -49,9 +49,9 @@ func (ps Plans) locate(p machine.Phase) (Located, error) {
 	case n > 1:
 		return Located{Trouble: fmt.Sprintf("several plans fit: %s. Keep the one that you mean: remove the others, or name them %s; or say which: autopilot plan %s --file %s",
 			strings.Join(found.plans, ", "), draftSuffix, shell.QuotePath(ps.Journal.State().SpecPath), shell.QuotePath(found.plans[0])), Several: true}, nil
-	case n == 0 && len(found.same) > 0 && ps.HumansPlan(ps.Journal.State().CurrentPhase):
-		return Located{Same: found.same[0], Trouble: fmt.Sprintf("%s fits, but is as it was when the plan was wanted, or as an agent left it. To take it: autopilot plan %s --file %s",
-			found.same[0], shell.QuotePath(ps.Journal.State().SpecPath), shell.QuotePath(found.same[0]))}, nil
+	case n == 0 && len(found.same) == 1 && ps.HumansPlan(ps.Journal.State().CurrentPhase):
+		return Located{Same: found.same[0], Trouble: fmt.Sprintf("%s was there before the question; to use it as it is, answer done",
+			found.same[0])}, nil
 	case n == 0 && len(found.same) > 0:
 		return Located{Trouble: strings.Join(found.same, ", ") + ": nothing is new or changed there since the plan was wanted"}, nil
 	case n == 0:

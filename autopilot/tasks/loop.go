@@ -210,7 +210,7 @@ func leaseless(list taskfile.TaskList) error {
 			ids = append(ids, t.ID)
 		}
 	}
-	return &halt.UsageError{Message: fmt.Sprintf("in progress without a lease, so that nobody can tell whether somebody is at work there: %s\nWhen nobody is, write \"status\": \"pending\" there in harness-tasks.json, then: autopilot tasks run", strings.Join(ids, ", "))}
+	return &halt.UsageError{Message: fmt.Sprintf("in progress, but no worker has claimed it: %s\nIf nobody is working on it, set its \"status\" to \"pending\" in harness-tasks.json, then: autopilot tasks run", strings.Join(ids, ", "))}
 }
 
 // await tells once for which tasks of others the worker waits.

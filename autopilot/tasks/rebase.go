@@ -68,7 +68,7 @@ func apart(theirs []git.Described) error {
 	if len(theirs) == 0 {
 		return nil
 	}
-	return &halt.UsageError{Message: fmt.Sprintf("commits that are no task's stand in this working tree beside what the other workers did: %s\nBring them together first: git merge %s", strings.Join(shorts(theirs), ", "), LineRef)}
+	return &halt.UsageError{Message: fmt.Sprintf("this branch has commits that aren't from tasks (%s), and the other workers have moved on\nMerge their work first: git merge %s", strings.Join(shorts(theirs), ", "), LineRef)}
 }
 
 // rebase takes the working tree to the end of the line, and puts the task's files there, uncommitted.

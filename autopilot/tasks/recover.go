@@ -114,7 +114,7 @@ func (r recovery) sparing(ctx context.Context, t taskfile.ListedTask) error {
 	})
 	b.Users, b.Stopped, b.Left = append(b.Users, since...), false, nil
 	if len(since) > 0 {
-		r.say("info", "Changed since the last run, and left alone: %s", strings.Join(since, ", "))
+		r.say("info", "You changed these files since the last run; they are left alone: %s", strings.Join(since, ", "))
 	}
 	return r.notes.write(ctx, b)
 }

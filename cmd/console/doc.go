@@ -7,6 +7,6 @@
 //
 // A command gets the Host and uses it like this:
 //
-//	h.Say("Noted. The next dispatch reads it: autopilot %s", spec) // on standard output, in its width
+//	h.Say("Saved. The next agent run gets this note. Continue with: autopilot %s", spec) // on standard output, in its width
 //	return console.UsageError("name one spec: %s", example)          // Explain prints it, ExitCode makes 2 of it
 package console

@@ -27,7 +27,7 @@ func questionOf(kind machine.GateKind, options ...machine.Option) view.Session {
 	}
 	gate := machine.Gate{ID: "g7", Kind: kind, Options: options, AskedAt: day(15, 4)}
 	s.Rigor = machine.Standard
-	s.Gate = &view.Gate{Gate: gate, Headline: "Phase 2 of 3 · Rule engine · what is up", Ask: "What now?", Choices: view.Choices(gate)}
+	s.Gate = &view.Gate{Gate: gate, Headline: "Phase 2 of 3 · Rule engine · what is up", Ask: "How do you want to continue?", Choices: view.Choices(gate)}
 	return s
 }
 
@@ -86,7 +86,7 @@ func questions() map[string]view.Session {
 	decision.Gate.Choices = view.Choices(decision.Gate.Gate)
 	decision.Gate.Headline, decision.Gate.Ask = "Phase 2 of 3 · Rule engine · decision before task 4 (Load rules at start)", "Where do rules come from at start?"
 	wanted := questionOf(machine.GatePlanWanted)
-	wanted.Gate.Headline, wanted.Gate.Ask = "Phase 2 of 3 · Rule engine · the plan is yours to write", "Is the plan there?"
+	wanted.Gate.Headline, wanted.Gate.Ask = "Phase 2 of 3 · Rule engine · the plan is yours to write", "Have you saved the plan?"
 	return map[string]view.Session{"approve": plan, "review": review, "checks": checks, "decision": decision, "wanted": wanted}
 }
 

@@ -27,7 +27,7 @@ func NewLog(h *console.Host) *cobra.Command {
 	o := &logOptions{Output: &console.Output{Host: h}}
 	c := o.WithJSON("one JSON object per line of the log", &cobra.Command{
 		Use: "log [SPEC.md]", Short: "Print what a session did",
-		Long:    "Prints the lines that the session's runs showed, with the local time. All that was recorded, for a search, is in\n.harness/sessions/<name>/progress.txt.",
+		Long:    "Prints what the session did, in local time. A log of everything, as text, is .harness/sessions/<name>/progress.txt.",
 		Example: "  autopilot log docs/spec.md\n  autopilot log docs/spec.md -f\n  autopilot log docs/spec.md --commands", Args: console.MaySpec,
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), console.First(args)) },
 	})

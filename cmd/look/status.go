@@ -107,7 +107,7 @@ func status(p *page, v view.Session) {
 		p.line(6, "open: %s", e.String())
 	}
 	for _, f := range v.Flakes {
-		p.line(6, "flaky, and not blamed: %s (%s, %s)", f.Test, f.Command, phaseName(v, f.Phase))
+		p.line(6, "flaky, so not counted: %s (%s, %s)", f.Test, f.Command, phaseName(v, f.Phase))
 	}
 	p.line(2, "%s", usage(v))
 	if how := v.Metrics.String(); how != "" {

@@ -41,7 +41,7 @@ func New(h *console.Host, forge Forge) *cobra.Command {
 	c := &cobra.Command{
 		Use: "undo SPEC.md", Short: "Remove a phase's commits from the branch and return to where the phase began",
 		Long: "Shows which commits, files and decisions would be removed, and asks. You can then run the phase and the later ones again.\n" +
-			"The commits stay in the repository: until the session runs again, --back restores them.\n" +
+			"The commits stay in the repository. --back restores them until the session runs again.\n" +
 			"Tokens and cost stay counted. Commits that are pushed, or that other branches build on, are never removed.",
 		Example: "  autopilot undo docs/spec.md --dry-run\n  autopilot undo docs/spec.md\n  autopilot undo docs/spec.md --phase 2 --confirm\n  autopilot undo docs/spec.md --back",
 		Args:    console.OneSpec,

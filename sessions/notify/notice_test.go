@@ -51,7 +51,7 @@ func TestNoticesSayWhatHappened(t *testing.T) {
 	}{
 		"a plan":                {about().Question(gate(machine.GateApprovePlan)), "16f9987f/45", "limits: approve the plan of phase 2 (Rule engine)?", "5 tasks, high complexity."},
 		"a plan in detail":      {detail.Question(gate(machine.GateApprovePlan)), "16f9987f/45", "limits: approve the plan of phase 2 (Rule engine)?", "5 tasks, high complexity. An agent's words more of them, ***"},
-		"an agent's question":   {about().Question(gate(machine.GateBlocked)), "16f9987f/45", "limits: an agent is blocked in phase 2 (Rule engine); what now?", ""},
+		"an agent's question":   {about().Question(gate(machine.GateBlocked)), "16f9987f/45", "limits: an agent is blocked in phase 2 (Rule engine); what should it do?", ""},
 		"a person's turn":       {about().Question(turn), "16f9987f/45", "limits: your turn in phase 2 (Rule engine)?", ""},
 		"a kind of the future":  {about().Question(gate("lunch")), "16f9987f/45", "limits: a question is open; what now?", ""},
 		"the final review":      {last.Question(gate(machine.GateFinalBlocking)), "16f9987f/45", "limits: the final review found problems; fix them?", ""},

@@ -9,14 +9,14 @@ import (
 
 // questions are what each kind of gate asks, in words that no agent wrote; %s is the phase.
 var questions = map[machine.GateKind]string{
-	machine.GateSpecChanged:     "the spec changed in a part that is done; do it again",
+	machine.GateSpecChanged:     "the spec changed in a finished phase; keep it or redo it",
 	machine.GatePlanWanted:      "write the plan of %s",
 	machine.GateApproveSkeleton: "approve the outline of %s",
 	machine.GateApprovePlan:     "approve the plan of %s",
-	machine.GateNoOutput:        "agents returned nothing usable in %s; try again",
-	machine.GateBlocked:         "an agent is blocked in %s; what now",
-	machine.GateCheckpoint:      "the plan of %s has a checkpoint for you; what now",
-	machine.GateTasksExhausted:  "a task of %s failed in every attempt; what now",
+	machine.GateNoOutput:        "an agent failed twice in %s; retry or skip",
+	machine.GateBlocked:         "an agent is blocked in %s; what should it do",
+	machine.GateCheckpoint:      "the plan of %s has a checkpoint for you; what do you decide",
+	machine.GateTasksExhausted:  "a task of %s failed in every attempt; how to continue",
 	machine.GateAlreadyDone:     "a task of %s seems done already; is it",
 	machine.GateLargeChange:     "a task of %s left more than the plan names; commit it",
 	machine.GateDirtyOverlap:    "%s needs files that you have uncommitted changes in; are they committed",
@@ -24,7 +24,7 @@ var questions = map[machine.GateKind]string{
 	machine.GateBaselineRed:     "checks fail before any change; continue",
 	machine.GateReviewBlocking:  "the review of %s found problems; fix them",
 	machine.GateFinalBlocking:   "the final review found problems; fix them",
-	machine.GateEffectUnclear:   "a commit was cut off; repeat it",
+	machine.GateEffectUnclear:   "a commit was interrupted; was it made",
 	machine.GateContinue:        "%s is over; continue",
 	machine.GatePause:           "paused; continue",
 }

@@ -29,7 +29,7 @@ func asked(s machine.State, g machine.Gate) ask {
 	case machine.GateBaselineRed:
 		return ask{"go on although checks fail without any change?", "checks fail without any change", "Go on without them?", ""}
 	case machine.GatePlanWanted:
-		return ask{"write the plan of " + phase, "the plan is yours to write", "Is the plan there?", yours(p)}
+		return ask{"write the plan of " + phase, "the plan is yours to write", "Have you saved the plan?", yours(p)}
 	case machine.GateApproveSkeleton:
 		return ask{"approve the outline of " + phase, "the outline of the plan is ready", "Approve this outline?", ""}
 	case machine.GateApprovePlan:
@@ -42,14 +42,14 @@ func asked(s machine.State, g machine.Gate) ask {
 	case machine.GatePause:
 		return ask{"go on after the pause?", "paused", "Go on?", paused(s, g)}
 	case machine.GateEffectUnclear:
-		return ask{"say whether the last commit was made", "a commit was cut off", "Take what is there, or commit again?", ""}
+		return ask{"check whether the last commit was made", "a commit was cut off", "Was the last commit made?", ""}
 	case machine.GateCheckpoint:
 		return checkpointAsk(s, g, task)
 	case machine.GateVerifyFailed:
 		if strings.HasPrefix(g.Question, "The verifier") {
-			return ask{"the verifier says no to " + phase, "the verifier says no", "What now?", ""}
+			return ask{"the verifier rejected " + phase, "the verifier rejected it", "How do you want to continue?", ""}
 		}
-		return ask{"checks of " + phase + " failed", "checks failed", "What now?", ""}
+		return ask{"checks of " + phase + " failed", "checks failed", "How do you want to continue?", ""}
 	case machine.GateReviewBlocking, machine.GateFinalBlocking:
 		return blockingAsk(s, g, phase)
 	}
@@ -69,9 +69,9 @@ func stuckAsk(s machine.State, g machine.Gate, phase, task string) ask {
 	case machine.GateTasksExhausted:
 		t, _ := s.Task(g.Task)
 		if n := len(t.Failures()); n > 0 {
-			return ask{fmt.Sprintf("%s failed %s", task, machine.Plural(n, "time", "times")), fmt.Sprintf("%s failed %d of %d attempts", task, n, s.RetryBudget.MaxAttempts+1+t.Extra), "What now?", ""}
+			return ask{fmt.Sprintf("%s failed %s", task, machine.Plural(n, "time", "times")), fmt.Sprintf("%s failed %d of %d attempts", task, n, s.RetryBudget.MaxAttempts+1+t.Extra), "How do you want to continue?", ""}
 		}
-		return ask{"no task of " + phase + " can run", "no task can run", "What now?", ""}
+		return ask{"no task of " + phase + " can run", "no task can run", "How do you want to continue?", ""}
 	case machine.GateAlreadyDone:
 		return ask{"is " + task + " already done?", task + " changed nothing, and its check passed before, too", "Is it already done?", ""}
 	case machine.GateLargeChange:
@@ -82,7 +82,7 @@ func stuckAsk(s machine.State, g machine.Gate, phase, task string) ask {
 		if strings.HasPrefix(g.Question, "There are several plans") {
 			return ask{"choose the plan of " + phase, "there are several plans", "Which one is it?", ""}
 		}
-		return ask{"nothing usable came twice for " + of, "nothing usable came twice", "What now?", bracketed(g.Question)}
+		return ask{"the agent gave no usable result twice in " + of, "the agent gave no usable result twice", "How do you want to continue?", bracketed(g.Question)}
 	}
 	if g.YourTurn != nil {
 		what := strings.TrimPrefix(g.Question, "Your turn: ")
@@ -91,7 +91,7 @@ func stuckAsk(s machine.State, g machine.Gate, phase, task string) ask {
 		}
 		return ask{what, "your turn", capital(strings.TrimSuffix(what, ".")) + ".", ""}
 	}
-	return ask{of + " is blocked", "blocked", "What now?", g.Question}
+	return ask{of + " is blocked", "blocked", "How do you want to continue?", g.Question}
 }
 
 func checkpointAsk(s machine.State, g machine.Gate, task string) ask {
@@ -123,7 +123,7 @@ func blockingAsk(s machine.State, g machine.Gate, phase string) ask {
 	}
 	n := len(machine.Blocking(findings, s.RigorLevel))
 	what := machine.Plural(n, "problem that blocks", "problems that block")
-	return ask{of + what, found + what, "What now?", ""}
+	return ask{of + what, found + what, "How do you want to continue?", ""}
 }
 
 // yours says why a plan is a person's.

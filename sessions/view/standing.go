@@ -56,13 +56,13 @@ func standAtGate(f Facts, gate *Gate) stand {
 	st := stand{NeedsYou, asked(f.State, *f.State.Gate).do, gate.AskedAt, "autopilot answer " + quoted(f.State.SpecPath), gate.Because, ""}
 	switch several := f.State.CurrentPhase < len(f.State.Phases) && f.State.Phases[f.State.CurrentPhase].Planning.Several; {
 	case f.Held:
-		st.resume = "the run waits, and goes on once the question is answered"
+		st.resume = "the run waits for your answer, then continues"
 	case gate.Kind == machine.GatePlanWanted || several:
-		st.next, st.resume = "autopilot plan "+quoted(f.State.SpecPath), "it looks for the plan, and goes on where it is there"
+		st.next, st.resume = "autopilot plan "+quoted(f.State.SpecPath), "autopilot uses your plan if you saved one; otherwise it asks again"
 	case gate.YourTurn != nil:
-		st.resume = "it takes your reply where that is there, else it asks again"
+		st.resume = "autopilot uses your reply if it is there; otherwise it asks again"
 	default:
-		st.resume = "it asks the question again; answered beforehand, it goes on from there"
+		st.resume = "autopilot asks again; if you have answered, it continues"
 	}
 	return st
 }
