@@ -79,7 +79,7 @@ func statesText() string {
 func gatesText() string {
 	var b strings.Builder
 	b.WriteString("A gate is a question that only you answer: at the terminal, with autopilot answer, or with a file in the session's inbox.\n" +
-		"Until you answer, the gate stays open. Each gate also takes stop: save and exit. yes is taken for approve and continue. (r: needs --reason)\n")
+		"Until you answer, the gate stays open. Each gate also takes stop: save and exit. yes also works for approve and continue. (r: needs --reason)\n")
 	for _, g := range machine.Offers() {
 		fmt.Fprintf(&b, "\n%s: %s\n", g.Kind, g.When)
 		for _, o := range g.Options {

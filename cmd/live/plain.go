@@ -30,7 +30,7 @@ func newPlain(h *console.Host) plain {
 	return p
 }
 
-// print prints a line as rows.
+// print writes the rows of a line. Where there are groups, the line that begins a phase is the name of its group.
 func (p *plain) print(l view.Line, rows []row, color bool) {
 	if l.Kind == "phase" && l.Mark == "" {
 		p.close()

@@ -120,7 +120,7 @@ func (p *page) asked(v view.Session) {
 	}
 }
 
-// item is a text below a question; what follows its first line stands under it.
+// item is a reason or a note below a question, its further lines indented.
 func (p *page) item(lead, text string) {
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	p.line(4, "  %s %s", lead, first)

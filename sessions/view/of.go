@@ -99,7 +99,7 @@ func (f Facts) decisions() []Decision {
 	decisions := []Decision{}
 	for n, d := range f.State.Decisions {
 		shown := Decision{
-			Phase: d.Shown().Phase, State: d.State, Decision: d.Decision, Words: strings.ReplaceAll(d.Decision, "_", " "), Reason: d.Reason, By: d.By,
+			Phase: d.Phase + 1, State: d.State, Decision: d.Decision, Words: strings.ReplaceAll(d.Decision, "_", " "), Reason: d.Reason, By: d.By,
 			Timestamp: d.Timestamp, Signals: d.Signals, Gate: d.Gate, PlanSHA: d.PlanSHA,
 		}
 		if f.Past != nil && f.Past.decided[n] != "" {
