@@ -45,8 +45,8 @@ func TestARunEndsInTimeWithASupervisorThatItsAgentHolds(t *testing.T) {
 			code   int
 			say    string
 		}{
-			"the time-out of a dispatch": {code: 0, say: "ended: timed out"},
-			"Ctrl-C":                     {signal: os.Interrupt, code: interrupted, say: "everything is saved"},
+			"the time-out of a dispatch": {code: 0, say: "it did not end within 15s and was ended"},
+			"Ctrl-C":                     {signal: os.Interrupt, code: interrupted, say: "Everything is saved."},
 		} {
 			t.Run(how+", "+by, func(t *testing.T) {
 				t.Parallel()
