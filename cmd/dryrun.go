@@ -53,6 +53,9 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 	fmt.Fprintln(o.Host.Out, console.Wrapped("agents: "+console.Clean(use.agents), o.Host.OutWidth(), 8))
 	fmt.Fprintln(o.Host.Out, console.Wrapped("checks: "+console.Clean(cmp.Or(strings.Join(use.checks, ", "), "none found; tasks can bring their own")), o.Host.OutWidth(), 8))
 	fmt.Fprintln(o.Host.Out, "Nothing is sent or written.")
+	if v.Gate != nil {
+		fmt.Fprintln(o.Host.Out, console.Wrapped(console.Clean("Asks first: "+v.Headline), o.Host.OutWidth(), 4))
+	}
 	if err := o.showTrust(ctx, w, cfg); err != nil {
 		return err
 	}
@@ -60,7 +63,7 @@ func dryRun(ctx context.Context, o *runOptions, spec string) error {
 		fmt.Fprintln(o.Host.Out, "The session is done: a run prints the summary. Phases added to the spec would be run.")
 	}
 	for _, r := range route {
-		fmt.Fprintln(o.Host.Out, console.Wrapped(fmt.Sprintf("phase %-4s %-7s %s", console.Clean(r.Number), r.Complexity, console.Clean(r.Name)), o.Host.OutWidth(), 19))
+		fmt.Fprintln(o.Host.Out, console.Wrapped(console.Clean(r.heading()), o.Host.OutWidth(), 4))
 		fmt.Fprintln(o.Host.Out, console.Wrapped("    runs  "+strings.Join(r.Dispatches, ", "), o.Host.OutWidth(), 10))
 		if len(r.Gates) > 0 {
 			fmt.Fprintln(o.Host.Out, console.Wrapped("    asks  "+asksWords.Replace(strings.Join(r.Gates, ", ")), o.Host.OutWidth(), 10))
@@ -190,6 +193,13 @@ type routed struct {
 	Complexity machine.Complexity `json:"complexity,omitempty"`
 	Dispatches []string           `json:"dispatches"`
 	Gates      []string           `json:"gates"`
+}
+
+func (r routed) heading() string {
+	if r.Complexity == "" {
+		return view.Capital(r.Name)
+	}
+	return fmt.Sprintf("Phase %s · %s · %s complexity", r.Number, r.Name, r.Complexity)
 }
 
 // routeOf follows the phases that are not finished.

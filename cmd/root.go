@@ -161,7 +161,7 @@ func asUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
 			return err
 		}
 		if c.HasAvailableSubCommands() && len(args) > 0 {
-			return console.UsageError("%q is no command of %s%s; %s --help lists them. An example: %s", args[0], c.CommandPath(), nearTo(c, args[0]), c.CommandPath(), words.FirstLine(c.Example))
+			return console.UsageError("%s has no command %q%s; %s --help lists its commands. An example: %s", c.CommandPath(), args[0], nearTo(c, args[0]), c.CommandPath(), words.FirstLine(c.Example))
 		}
 		_, takes, _ := strings.Cut(c.Use, " ")
 		return console.UsageError("%s takes %s, and was given %s. An example: %s", c.CommandPath(), cmp.Or(takes, "no arguments"),

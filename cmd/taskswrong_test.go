@@ -69,7 +69,7 @@ func TestWrongUseOfTheTaskCommandsIsToldWithWhatIsRight(t *testing.T) {
 		"tasks run extra":                "autopilot tasks run takes no arguments, and was given 1 argument. An example: autopilot tasks run",
 		"tasks claim a b":                "autopilot tasks claim takes [TASK], and was given 2 arguments. An example: autopilot tasks claim",
 		"tasks import":                   "autopilot tasks import takes FILE, and was given 0 arguments. An example: autopilot tasks import tasks.json",
-		"tasks frob":                     `"frob" is no command of autopilot tasks; autopilot tasks --help lists them`,
+		"tasks frob":                     `autopilot tasks has no command "frob"; autopilot tasks --help lists its commands`,
 		"tasks clam":                     "did you mean claim?",
 		"hook install extra":             "autopilot hook install takes no arguments",
 		"completion bash x":              "autopilot completion bash takes no arguments",

@@ -164,7 +164,7 @@ func each(sum float64, n int) *float64 {
 }
 
 // String is what is known, in a line for people: "57 turns (3.2 s each), 4.2 a task (target below 10), 80 tool calls (4 failed,
-// 95 % worked; target above 95 %), work passed its first check in 5 of 6 dispatches, 1 compaction, fullest context 62 % of 200000 tokens".
+// 95 % worked; target above 95 %), work passed its first check in 5 of 6 agent runs, 1 compaction, fullest context 62 % of 200000 tokens".
 func (shown MetricsShown) String() string {
 	m := shown.Metrics
 	var parts []string
@@ -187,7 +187,7 @@ func (shown MetricsShown) String() string {
 	if works := shown.ToolSuccessRate; works != nil {
 		tell(true, "%s (%d failed, %.0f %% worked; target above %.0f %%)", Plural(m.ToolCalls, "tool call", "tool calls"), m.ToolFailures, 100**works, 100*Target.ToolSuccessRate)
 	}
-	tell(m.Checked > 0, "work passed its first check in %d of %s (target above %.0f %%)", m.FirstPass, Plural(m.Checked, "dispatch", "dispatches"), 100*Target.FirstPassRate)
+	tell(m.Checked > 0, "work passed its first check in %d of %s (target above %.0f %%)", m.FirstPass, Plural(m.Checked, "agent run", "agent runs"), 100*Target.FirstPassRate)
 	tell(m.Compactions > 0, "%s", Plural(m.Compactions, "compaction", "compactions"))
 	if use := shown.ContextUse; use != nil {
 		tell(m.Fill > 0, "fullest context %.0f %% of %d tokens (%s; target below %.0f %%)", 100**use, m.Window, contextStatus(use), 100*Target.ContextUse)

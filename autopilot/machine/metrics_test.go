@@ -21,13 +21,13 @@ func TestRatesComeFromCounts(t *testing.T) {
 			[]Metrics{one, other},
 			Usage{InputTokens: 200, CachedTokens: 50},
 			`{"toolSuccessRate":0.99,"firstPassRate":0.5,"contextUse":0.9,"cachedRate":0.25,"secondsPerTurn":2,"turnsPerTask":null,"secondsPerTask":null,"contextStatus":"danger"}`,
-			"10 turns (2.0 s each), 100 tool calls (1 failed, 99 % worked; target above 95 %), work passed its first check in 1 of 2 dispatches (target above 80 %), 2 compactions, fullest context 90 % of 1000 tokens (danger; target below 70 %)",
+			"10 turns (2.0 s each), 100 tool calls (1 failed, 99 % worked; target above 95 %), work passed its first check in 1 of 2 agent runs (target above 80 %), 2 compactions, fullest context 90 % of 1000 tokens (danger; target below 70 %)",
 		},
 		"the other way round": {
 			[]Metrics{other, one},
 			Usage{},
 			`{"toolSuccessRate":0.99,"firstPassRate":0.5,"contextUse":0.9,"cachedRate":null,"secondsPerTurn":2,"turnsPerTask":null,"secondsPerTask":null,"contextStatus":"danger"}`,
-			"10 turns (2.0 s each), 100 tool calls (1 failed, 99 % worked; target above 95 %), work passed its first check in 1 of 2 dispatches (target above 80 %), 2 compactions, fullest context 90 % of 1000 tokens (danger; target below 70 %)",
+			"10 turns (2.0 s each), 100 tool calls (1 failed, 99 % worked; target above 95 %), work passed its first check in 1 of 2 agent runs (target above 80 %), 2 compactions, fullest context 90 % of 1000 tokens (danger; target below 70 %)",
 		},
 		"a program that tells its turns": {
 			[]Metrics{{Ended: 1, Turns: 1, Seconds: 0.01}},

@@ -53,22 +53,22 @@ func (t TaskMetrics) Cells() [4]string {
 	return cells
 }
 
-// Missed says which targets a task missed by itself: "task-003 (14 turns, context 81 %)"; "" is none.
+// Missed says which targets a task missed by itself: "task-003 (14 turns, target below 10)"; "" is none.
 func (t TaskMetrics) Missed() string {
 	if t.Metrics == nil {
 		return ""
 	}
 	var parts []string
 	if n := t.Metrics.Turns; float64(n) >= Target.TurnsPerTask {
-		parts = append(parts, fmt.Sprintf("%d turns", n))
+		parts = append(parts, fmt.Sprintf("%d turns, target below %.0f", n, Target.TurnsPerTask))
 	}
 	if use := t.Metrics.ContextUse; use != nil && *use >= Target.ContextUse {
-		parts = append(parts, fmt.Sprintf("context %.0f %%", 100**use))
+		parts = append(parts, fmt.Sprintf("context %.0f %%, target below %.0f %%", 100**use, 100*Target.ContextUse))
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s (%s)", t.ID, strings.Join(parts, ", "))
+	return fmt.Sprintf("%s (%s)", t.ID, strings.Join(parts, "; "))
 }
 
 // ToolsText lists tools by what they were called for, the failed calls in brackets: "edit_file 12 (1 failed), read_file 30".

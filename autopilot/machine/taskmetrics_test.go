@@ -19,8 +19,8 @@ func TestTasksSayHowTheyWent(t *testing.T) {
 		"a program that tells nothing": {Metrics{Ended: 1, Turns: 1}, "-,-,-,-", ""},
 		"healthy":                      {calm, "4,39 % (healthy),passed,6 (1 failed)", ""},
 		"at the warning":               {calm.Plus(Metrics{Ended: 1, Turns: 5, Checked: 1, Fill: 40, Window: 100}), "9,40 % (warning),1 of 2 passed,6 (1 failed)", ""},
-		"too many turns":               {calm.Plus(Metrics{Turns: 6}), "10,39 % (healthy),passed,6 (1 failed)", "task-001 (10 turns)"},
-		"in danger":                    {Metrics{Ended: 1, Turns: 12, Fill: 70, Window: 100, ToldAll: 1}, "12,70 % (danger),-,-", "task-001 (12 turns, context 70 %)"},
+		"too many turns":               {calm.Plus(Metrics{Turns: 6}), "10,39 % (healthy),passed,6 (1 failed)", "task-001 (10 turns, target below 10)"},
+		"in danger":                    {Metrics{Ended: 1, Turns: 12, Fill: 70, Window: 100, ToldAll: 1}, "12,70 % (danger),-,-", "task-001 (12 turns, target below 10; context 70 %, target below 70 %)"},
 	} {
 		row := MetricsOf(1, []Task{{ID: "task-001", Metrics: c.how}})[0]
 		if cells := row.Cells(); strings.Join(cells[:], ",") != c.cells || row.Missed() != c.missed {

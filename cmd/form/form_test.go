@@ -36,7 +36,7 @@ func day(hour, minute int) time.Time { return time.Date(2026, 11, 25, hour, minu
 // past is what stands above a form.
 func past() []view.Line {
 	return []view.Line{
-		{At: day(14, 2), Mark: view.Passed, Text: "Checks pass before any change", Seconds: 38},
+		{At: day(14, 2), Mark: view.Passed, Text: "Checks passed before the first change", Seconds: 38},
 		{At: day(14, 6), Mark: view.Passed, Text: "Plan: 3 tasks, approved by rule (low complexity)", Seconds: 231, USD: 0.21},
 		{At: day(14, 21), Mark: view.Broken, Text: "2/3 Read the limit · attempt 1 of 4 · go test ./... failed", Detail: []string{"TestLimitFromKey: limit_test.go:31: got 100, want 20"}, Seconds: 422, USD: 0.52},
 		{At: day(15, 1), Kind: "phase", Text: "Phase 2 of 3 · Rule engine · high complexity"},

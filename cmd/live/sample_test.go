@@ -93,7 +93,7 @@ func situations() map[string]view.Session {
 // past is the transcript of the screens.
 func past() []view.Line {
 	return []view.Line{
-		{At: day(14, 2), Kind: "check", Mark: view.Passed, Text: "Checks pass before any change", Seconds: 38},
+		{At: day(14, 2), Kind: "check", Mark: view.Passed, Text: "Checks passed before the first change", Seconds: 38},
 		{At: day(14, 2), Kind: "phase", Text: "Phase 1 of 3 · Count requests"},
 		{At: day(14, 6), Kind: "plan", Mark: view.Passed, Text: "Plan: 3 tasks, approved by rule (low complexity)", Seconds: 231, USD: 0.21},
 		{At: day(14, 13), Kind: "task", Mark: view.Passed, Text: "1/3 Store counters · 4 files +120 −8 · 3f9ac1e", Seconds: 400, USD: 0.44},

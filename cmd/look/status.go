@@ -110,12 +110,9 @@ func status(p *page, v view.Session) {
 		p.line(6, "flaky, so not counted: %s (%s, %s)", f.Test, f.Command, phaseName(v, f.Phase))
 	}
 	p.line(2, "%s", usage(v))
-	if how := v.Metrics.String(); how != "" {
-		p.line(2, "%s", how)
-	}
 	for _, t := range v.TaskMetrics {
 		if missed := t.Missed(); missed != "" {
-			p.line(2, "beyond a target: %s, %s", phaseName(v, t.Phase), missed)
+			p.line(2, "above target: %s, %s", phaseName(v, t.Phase), missed)
 		}
 	}
 	p.now(v)
@@ -312,11 +309,12 @@ func (p *page) now(v view.Session) {
 				options = append(options, c.Word)
 			}
 		}
-		p.command("autopilot answer " + shell.QuotePath(v.Spec) + " " + strings.Join(options, " | "))
+		p.line(2, "Answers: %s", strings.Join(options, ", "))
+		p.command("autopilot answer " + shell.QuotePath(v.Spec))
 		return
 	}
 	if v.Standing != view.AtWork {
-		p.line(2, "%s", capitalised(v.Headline))
+		p.line(2, "%s", view.Capital(v.Headline))
 	}
 	p.line(2, "Next:")
 	p.command(v.Next)
@@ -330,11 +328,4 @@ func lastWords(w view.Running) string {
 		return ": " + w.LastLine
 	}
 	return ""
-}
-
-func capitalised(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
 }

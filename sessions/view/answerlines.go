@@ -42,7 +42,7 @@ func (w *writer) decided() {
 
 // decision says what was decided, and by whom.
 func (w *writer) decision(d machine.Decision) string {
-	who := capital(by(d.By))
+	who := Capital(by(d.By))
 	choice, answers := w.choice(d)
 	switch {
 	case d.Decision == "plan: brought":
@@ -81,7 +81,7 @@ func (w *writer) approval(d machine.Decision) string {
 	case d.By == "rule":
 		return fmt.Sprintf("Plan: %s, approved by rule", n)
 	}
-	return joined(capital(by(d.By))+" approved the plan", n)
+	return joined(Capital(by(d.By))+" approved the plan", n)
 }
 
 // by is who decided: you, you (with the reply file), --yes, rule.
@@ -110,13 +110,13 @@ func (w *writer) wishes() {
 	phase := phaseName(w.after, w.e.Phase-1)
 	switch w.e.Type {
 	case machine.PhaseRedone:
-		w.add("decision", "", joined(capital(by(w.e.By))+" had "+phase+" done again", w.e.Detail))
+		w.add("decision", "", joined(Capital(by(w.e.By))+" had "+phase+" done again", w.e.Detail))
 	case machine.PhaseLeftOut:
-		w.add("decision", "", joined(capital(by(w.e.By))+" left "+phase+" out", w.e.Detail))
+		w.add("decision", "", joined(Capital(by(w.e.By))+" left "+phase+" out", w.e.Detail))
 	case machine.PhasesReordered:
-		w.add("decision", "", joined(capital(by(w.e.By))+" changed the order of the phases", w.e.Detail))
+		w.add("decision", "", joined(Capital(by(w.e.By))+" changed the order of the phases", w.e.Detail))
 	case machine.FindingDismissed:
-		w.add("decision", "", joined(capital(by(w.e.By))+" dismissed finding "+w.e.Finding, w.e.Detail))
+		w.add("decision", "", joined(Capital(by(w.e.By))+" dismissed finding "+w.e.Finding, w.e.Detail))
 	case machine.Noted:
 		w.add("note", "", "Note: "+firstOf(w.e.Detail))
 	case machine.SpecReread, machine.PhasesAdded:
@@ -135,5 +135,5 @@ func (w *writer) asked() {
 	for _, e := range shown.Blocking {
 		detail = append(detail, e.String())
 	}
-	w.add("question", Asking, capital(asked(w.after, *g).do), words.FirstFew(detail, 8)...)
+	w.add("question", Asking, Capital(asked(w.after, *g).do), words.FirstFew(detail, 8)...)
 }

@@ -38,7 +38,8 @@ func asked(s machine.State, g machine.Gate) ask {
 		}
 		return ask{"approve the plan of " + phase, "the plan is ready", "Approve this plan?", ""}
 	case machine.GateContinue:
-		return ask{lower(lastSentence(g.Question)), lastOutcome(s), lastSentence(g.Question), ""}
+		next, _ := following(s)
+		return ask{"start " + next + "?", lastOutcome(s), "Start " + next + "?", ""}
 	case machine.GatePause:
 		return ask{"go on after the pause?", "paused", "Go on?", paused(s, g)}
 	case machine.GateEffectUnclear:
@@ -89,7 +90,7 @@ func stuckAsk(s machine.State, g machine.Gate, phase, task string) ask {
 		if g.Task != "" {
 			what = "do " + task
 		}
-		return ask{what, "your turn", capital(strings.TrimSuffix(what, ".")) + ".", ""}
+		return ask{what, "your turn", Capital(strings.TrimSuffix(what, ".")) + ".", ""}
 	}
 	return ask{of + " is blocked", "blocked", "How do you want to continue?", g.Question}
 }
@@ -109,6 +110,9 @@ func checkpointAsk(s machine.State, g machine.Gate, task string) ask {
 	case first.Name == "done":
 		return ask{"do something before " + task, "before " + task + ", do this", text, ""}
 	}
+	if _, what, found := strings.Cut(text, " is committed. Please look: "); found {
+		text = "the plan wants you to look: " + what
+	}
 	return ask{"look at " + task, at + " is committed", "Is it right?", text}
 }
 
@@ -124,6 +128,20 @@ func blockingAsk(s machine.State, g machine.Gate, phase string) ask {
 	n := len(machine.Blocking(findings, s.RigorLevel))
 	what := machine.Plural(n, "problem that blocks", "problems that block")
 	return ask{of + what, found + what, "How do you want to continue?", ""}
+}
+
+// following is what comes after a phase that is over, and what a person has to know of it before.
+func following(s machine.State) (next, note string) {
+	for i, p := range s.Phases {
+		if p.Over() {
+			continue
+		}
+		if p.PlanPath == "" && (p.Complexity == machine.High || p.PlanWanted) {
+			note = "you write its plan: " + yours(p)
+		}
+		return phaseName(s, i), note
+	}
+	return "the final review", ""
 }
 
 // yours says why a plan is a person's.
@@ -175,9 +193,3 @@ func firstSentence(text string) string {
 	return text
 }
 
-func lastSentence(text string) string {
-	if at := strings.LastIndex(text, ". "); at >= 0 {
-		return text[at+2:]
-	}
-	return text
-}

@@ -36,7 +36,7 @@ func doing(s machine.State, w Work) string {
 	case n > 0 && w.Purpose == "diagnosis":
 		return "Finding out why " + task + " fails"
 	case n > 0:
-		return joined(capital(task), s.Tasks[n-1].Title)
+		return joined(Capital(task), s.Tasks[n-1].Title)
 	case w.Purpose == machine.BlindPurpose:
 		return fmt.Sprintf("Reading the spec of %s alone", whole)
 	}

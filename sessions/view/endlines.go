@@ -42,7 +42,7 @@ func (w *writer) ended() {
 		if end.Until != nil {
 			until = "over in " + seconds(end.Until.Sub(w.e.Time).Seconds())
 		}
-		w.add("limit", Active, joined(capital(what), until), firstLines(end.Detail, 2)...)
+		w.add("limit", Active, joined(Capital(what), until), firstLines(end.Detail, 2)...)
 	case machine.OutcomeNoReply, machine.OutcomeTimedOut, machine.OutcomeCrashed, machine.OutcomeAuth, machine.OutcomeNotMade:
 		if d == nil || d.Task == "" {
 			w.add("warning", Broken, joined(who, outcomeWords[end.Outcome], firstOf(end.Detail)))

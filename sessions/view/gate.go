@@ -149,6 +149,10 @@ func becauseOf(s machine.State, g *Gate) (because, notes []string) {
 	switch g.Kind {
 	case machine.GateApprovePlan: // its lines are the signals that fired
 		because, notes = append(because, notes...), nil
+	case machine.GateContinue:
+		if _, note := following(s); note != "" {
+			notes = append(notes, note)
+		}
 	case machine.GatePause:
 		for i, line := range notes {
 			notes[i] = strings.NewReplacer("dispatches", "agent runs", "dispatch", "agent run").Replace(line)

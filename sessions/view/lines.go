@@ -98,11 +98,11 @@ func (w *writer) baseline() {
 	case w.e.Baseline.Waived:
 		w.add("check", Skipped, "No checks, as the configuration wants it")
 	case len(checks) == 0:
-		w.add("check", Skipped, "No checks found that could run before any change")
+		w.add("check", Skipped, "No checks found to run before the first change")
 	case len(bad) > 0:
 		w.add("check", Broken, machine.Commands(bad)+" already fails without any change", failing(bad, 4)...).Seconds = took
 	default:
-		w.add("check", Passed, "Checks pass before any change").Seconds = took
+		w.add("check", Passed, "Checks passed before the first change").Seconds = took
 	}
 }
 

@@ -86,7 +86,7 @@ func TestOnePlaceSaysHowASessionStands(t *testing.T) {
 		},
 		"a question that a run waits at": {
 			view.Facts{State: asking(machine.GateContinue, "Phase 2 (Rule engine) is complete. Go on to phase 3: Headers?"), Held: true},
-			stand{view.NeedsYou, "go on to phase 3: Headers?", "autopilot answer docs/limits.md", "", "14:51"},
+			stand{view.NeedsYou, "start phase 2 (Rule engine)?", "autopilot answer docs/limits.md", "", "14:51"},
 		},
 		"a plan that a person writes": {
 			view.Facts{State: asking(machine.GatePlanWanted, "Is it there?")},

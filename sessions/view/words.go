@@ -131,7 +131,8 @@ func firstLines(text string, n int) []string {
 	return lines
 }
 
-func capital(text string) string {
+// Capital begins a text with a capital letter.
+func Capital(text string) string {
 	if text == "" {
 		return ""
 	}
