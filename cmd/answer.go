@@ -32,19 +32,22 @@ type answerOptions struct {
 func newAnswer(h *console.Host) *cobra.Command {
 	o := &answerOptions{host: h}
 	c := &cobra.Command{
-		Use: "answer SPEC.md [OPTION]", Short: "Answer the open question of a session",
+		Use: "answer [SPEC.md] [OPTION]", Short: "Answer the open question of a session",
 		Long: "Answers the session's open question. Without OPTION it shows the question: at a terminal as a form, else as text. Give an option by its name, the beginning of its name, or " +
-			"its number. A running session takes the answer and continues; if none is running, --go resumes the session with the flags of its last run.",
-		Example: "  autopilot answer docs/spec.md\n  autopilot answer docs/spec.md yes --go\n  autopilot answer docs/spec.md revise --reason \"split the last task\"",
-		Args:    cobra.RangeArgs(1, 2),
+			"its number. Without SPEC.md it answers the only open session. A running session takes the answer and continues; if none is running, --go resumes the session with the flags of its last run.",
+		Example: "  autopilot answer\n  autopilot answer approve\n  autopilot answer docs/spec.md yes --go\n  autopilot answer docs/spec.md revise --reason \"split the last task\"",
+		Args:    cobra.MaximumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
+			spec, option, err := o.meant(c.Context(), args)
 			switch {
-			case len(args) == 2:
-				return runAnswer(c.Context(), o, args[0], args[1])
+			case err != nil:
+				return err
+			case option != "":
+				return runAnswer(c.Context(), o, spec, option)
 			case form.Fits(h) && h.OutTerminal:
-				return o.asForm(c.Context(), args[0])
+				return o.asForm(c.Context(), spec)
 			}
-			return look.Question(c.Context(), h, args[0])
+			return look.Question(c.Context(), h, spec)
 		},
 	}
 	c.Flags().BoolVar(&o.goOn, "go", false, "resume the session after the answer")
@@ -53,6 +56,23 @@ func newAnswer(h *console.Host) *cobra.Command {
 	c.Flags().StringVar(&o.gate, "gate", "", "answer only if this question is open, such as g12")
 	c.Flags().IntVar(&o.phase, "phase", 0, "the phase to redo: 1 is the first in the spec")
 	return c
+}
+
+// meant are the session and the option among the arguments: a single one that names no session answers the only open one.
+func (o *answerOptions) meant(ctx context.Context, args []string) (spec, option string, err error) {
+	switch len(args) {
+	case 0:
+		return "", "", nil
+	case 2:
+		return args[0], args[1], nil
+	}
+	if looksLikeSpec(o.host, args[0]) {
+		return args[0], "", nil
+	}
+	if spec, err := app.Named(ctx, o.host, args[0]); err == nil && spec != args[0] {
+		return spec, "", nil
+	}
+	return "", args[0], nil
 }
 
 // runAnswer takes the lock and answers; where a live run holds it, the answer goes to its inbox.
@@ -147,7 +167,7 @@ func (o *answerOptions) apply(ctx context.Context, w *app.Workspace, session *se
 // refused shows the question again beside the reason.
 func (o *answerOptions) refused(ctx context.Context, err error, s machine.State, w *app.Workspace) error {
 	if bad, ok := errors.AsType[*machine.AnswerError](err); ok && s.Gate != nil {
-		return console.UsageError("%s\n%sautopilot why %s shows more", bad.Reason, look.Prompt(o.host, viewOf(ctx, w, s), o.host.Columns()), shell.QuotePath(w.Rel))
+		return console.UsageError("%s\n%sautopilot why %s shows more", bad.Reason, look.Prompt(o.host, w.View(ctx, s), o.host.Columns()), shell.QuotePath(w.Rel))
 	}
 	return err
 }

@@ -89,7 +89,10 @@ type used struct {
 // use looks at what a run would use.
 func (o *runOptions) use(ctx context.Context, w *app.Workspace, cfg *config.Config, s machine.State) (used, error) {
 	u := used{branch: s.Branch, checks: []string{}}
-	if u.branch == "" {
+	switch {
+	case u.branch == "" && o.worktree:
+		u.branch = branches.NewName(w.Slug) + " (new, in .harness/worktrees)"
+	case u.branch == "":
 		others, err := w.Claims()
 		if err != nil {
 			return u, err

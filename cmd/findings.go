@@ -27,12 +27,12 @@ type findingsOptions struct {
 func newFindings(h *console.Host) *cobra.Command {
 	o := &findingsOptions{Output: console.Output{Host: h}}
 	c := o.WithJSON("one JSON array (list only)", &cobra.Command{
-		Use: "findings SPEC.md [dismiss ID]", Short: "List the findings of a session, or dismiss one",
+		Use: "findings [SPEC.md] [dismiss ID]", Short: "List the findings of a session, or dismiss one",
 		Long: "Lists what the reviewer, the verifier and autopilot's own checks found, each with its status: open, fixed, dismissed, waived,\n" +
 			"or gone with its file. A finding that you dismiss stays on record but no longer blocks. You can dismiss one during a run too.",
 		Example: "  autopilot findings docs/spec.md\n  autopilot findings docs/spec.md dismiss F3 --reason \"the list is never empty\"",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 1 || len(args) == 3 && args[1] == "dismiss" {
+			if len(args) < 2 || len(args) == 3 && args[1] == "dismiss" {
 				return nil
 			}
 			return console.UsageError("findings takes a spec, or a spec, dismiss and an id: autopilot findings docs/spec.md dismiss F3 --reason \"…\"")
@@ -47,11 +47,11 @@ func runFindings(ctx context.Context, o *findingsOptions, args []string) error {
 	if len(args) == 3 {
 		return o.dismiss(ctx, args[0], strings.ToUpper(args[2]))
 	}
-	w, s, err := app.ReadSession(ctx, o.Host, args[0])
+	w, s, err := app.ReadSession(ctx, o.Host, console.First(args))
 	if err != nil {
 		return err
 	}
-	v := view.Of(w.Facts(s, nil))
+	v := w.View(ctx, s)
 	if o.JSON {
 		return o.Encode(v.Findings)
 	}

@@ -26,7 +26,7 @@ var lookers = []look{
 	{args: "why docs/spec.md", says: `waiting for you`},
 	{args: "lint docs/spec.md"},
 	{args: "docs/spec.md --dry-run", says: `docs/spec\.md`},
-	{args: "docs/other.md --dry-run", says: `Phase 1|Greet`},
+	{args: "docs/other.md --worktree --dry-run", says: `Phase 1 · Greet`},
 	{args: "config", says: `backend +evil`},
 	{args: "audit docs/spec.md"},
 	{args: "log docs/spec.md"},

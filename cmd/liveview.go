@@ -145,21 +145,12 @@ func (o *runOptions) human(ctx context.Context, w *app.Workspace, session *sessi
 		return person
 	}
 	terminal.Question = func(machine.Gate) string {
-		return look.Prompt(o.Host, viewOf(ctx, w, session.State()), o.Host.Columns())
+		return look.Prompt(o.Host, w.View(ctx, session.State()), o.Host.Columns())
 	}
 	if o.view == nil {
 		return person
 	}
 	return form.Human{Human: person, View: o.view, Texts: texts(w, session.State), Wish: &o.wish}
-}
-
-// viewOf is the view of a session, with what the journal tells, where it can be read.
-func viewOf(ctx context.Context, w *app.Workspace, s machine.State) view.Session {
-	f, _, err := w.AllFacts(ctx, s)
-	if err != nil {
-		f = w.Facts(s, nil)
-	}
-	return view.Of(f)
 }
 
 // said has the view say that the run was stopped, and leaves only the exit code of that error.

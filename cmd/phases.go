@@ -25,12 +25,12 @@ type phasesOptions struct {
 func newPhases(h *console.Host) *cobra.Command {
 	o := &phasesOptions{Output: console.Output{Host: h}}
 	c := o.WithJSON("one JSON array (list only)", &cobra.Command{
-		Use: "phases SPEC.md [list | skip N | reorder N,M,… | redo N]", Short: "List, skip, reorder or redo the phases of a session",
+		Use: "phases [SPEC.md] [list | skip N | reorder N,M,… | redo N]", Short: "List, skip, reorder or redo the phases of a session",
 		Long: "Lists the phases of a session, and changes them while the session is not running. N is the phase's number in the spec.\n" +
 			"Finished phases run again only with redo; the phases after a redone one keep their results.",
 		Example: "  autopilot phases docs/spec.md\n  autopilot phases docs/spec.md skip 3 --reason \"not in this release\"\n" +
 			"  autopilot phases docs/spec.md reorder 4,3\n  autopilot phases docs/spec.md redo 1 --confirm",
-		Args: cobra.RangeArgs(1, 3),
+		Args: cobra.MaximumNArgs(3),
 		RunE: func(c *cobra.Command, args []string) error { return runPhases(c.Context(), o, args) },
 	})
 	c.Flags().BoolVar(&o.confirm, "confirm", false, "redo a phase of a finished session without asking")
@@ -39,12 +39,12 @@ func newPhases(h *console.Host) *cobra.Command {
 }
 
 func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
-	if len(args) == 1 || (len(args) == 2 && args[1] == "list") {
-		w, s, err := app.ReadSession(ctx, o.Host, args[0])
+	if len(args) < 2 || (len(args) == 2 && args[1] == "list") {
+		w, s, err := app.ReadSession(ctx, o.Host, console.First(args))
 		if err != nil {
 			return err
 		}
-		return o.list(viewOf(ctx, w, s))
+		return o.list(w.View(ctx, s))
 	}
 	if len(args) != 3 {
 		return console.UsageError("phases takes a spec, then list, skip N, reorder N,M,… or redo N. An example: autopilot phases docs/spec.md skip 3")
@@ -69,7 +69,7 @@ func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
 	if err != nil {
 		return console.UsageError("%v", err)
 	}
-	if err := o.list(viewOf(ctx, w, after)); err != nil {
+	if err := o.list(w.View(ctx, after)); err != nil {
 		return err
 	}
 	if ev.Type == machine.PhaseRedone {

@@ -34,7 +34,7 @@ func newPlan(h *console.Host) *cobra.Command {
 	o := &planOptions{host: h, run: newRunOptions(h)}
 	o.run.NonInteractive = true
 	c := &cobra.Command{
-		Use: "plan SPEC.md", Short: "Write the plan of a phase yourself",
+		Use: "plan [SPEC.md]", Short: "Write the plan of a phase yourself",
 		Long: "Writes the plan of the current phase, or of a later one (--phase), instead of the planner; or replaces a plan that waits for\n" +
 			"approval. The next run uses the plan; this command starts no run. Without a flag that makes the plan, it prints where to\n" +
 			"save it, and the session waits for that file when it reaches the phase.",
@@ -43,8 +43,8 @@ func newPlan(h *console.Host) *cobra.Command {
 			"  autopilot plan docs/spec.md --interactive   together with the agent program, in its interactive mode\n" +
 			"  autopilot plan docs/spec.md --file plan.md  use a plan that you have\n" +
 			"  autopilot plan docs/spec.md --edit --phase 3",
-		Args: console.OneSpec,
-		RunE: func(c *cobra.Command, args []string) error { return runPlan(c.Context(), o, args[0]) },
+		Args: console.MaySpec,
+		RunE: func(c *cobra.Command, args []string) error { return runPlan(c.Context(), o, console.First(args)) },
 	}
 	f := c.Flags()
 	f.BoolVar(&o.edit, "edit", false, "open the plan, the draft or a template in your editor")

@@ -36,7 +36,7 @@ func (o *runOptions) show(ctx context.Context, w *app.Workspace, cfg *config.Con
 	case errors.As(err, &waiting) && waiting.Asked:
 		fmt.Fprintln(o.Host.Err, console.Told("Saved. The question stays open; continue with: "+o.again(w.Rel), o.Host.Columns()))
 	case errors.As(err, &waiting):
-		fmt.Fprint(o.Host.Err, "\n"+look.Waiting(o.Host, viewOf(context.WithoutCancel(ctx), w, s), o.again(w.Rel), o.Host.Columns()))
+		fmt.Fprint(o.Host.Err, "\n"+look.Waiting(o.Host, w.View(context.WithoutCancel(ctx), s), o.again(w.Rel), o.Host.Columns()))
 	}
 }
 

@@ -27,10 +27,8 @@ func (e *NoRepositoryError) Error() string {
 		return e.refused()
 	case strings.Contains(e.Reason, "must be run in a work tree"):
 		return fmt.Sprintf("%s is a bare repository (%s)\nGo to one of its working trees, or create one:\n  git worktree add FOLDER", e.Dir, e.Reason)
-	case filepath.Dir(e.Dir) == e.Dir:
-		return fmt.Sprintf("%s is not in a git repository (%s)\nGo to the folder of your project first", e.Dir, e.Reason)
 	}
-	return fmt.Sprintf("%s is not in a git repository (%s)\nGo to the folder of your project. If it has no repository yet, create one there:\n  git init", e.Dir, e.Reason)
+	return e.Dir + " is not in a git repository\nGo to the folder of your project. If it has no repository yet, create one there:\n  git init"
 }
 
 // refused never speaks of making a repository: that would commit all that lies there anew.

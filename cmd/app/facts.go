@@ -55,6 +55,15 @@ func (w *Workspace) AllFacts(ctx context.Context, s machine.State) (view.Facts, 
 	return f, lines, err
 }
 
+// View is the view of the session, with what the journal tells, where it can be read.
+func (w *Workspace) View(ctx context.Context, s machine.State) view.Session {
+	f, _, err := w.AllFacts(ctx, s)
+	if err != nil {
+		f = w.Facts(s, nil)
+	}
+	return view.Of(f)
+}
+
 // Transcript reads the whole journal of the session; nil where an older program kept none.
 func (w *Workspace) Transcript(ctx context.Context) (*view.Transcript, []view.Line, error) {
 	past, lines := &view.Transcript{}, []view.Line{}

@@ -44,7 +44,7 @@ func FindWorkspace(ctx context.Context, h *console.Host, spec string, open openi
 	}
 	repo, err := UserRepoAt(ctx, NearestFolder(path), open)
 	if err != nil {
-		return nil, err
+		return nil, outside(ctx, h, path, err)
 	}
 	w := &Workspace{Host: h, Repo: repo, Work: repo, Spec: path, Harness: filepath.Join(repo.Root(), ".harness")}
 	if w.Rel, w.Slug, err = autopilot.Slug(repo.Root(), path); err != nil {
@@ -52,6 +52,18 @@ func FindWorkspace(ctx context.Context, h *console.Host, spec string, open openi
 	}
 	w.Session = filepath.Join(w.Harness, "sessions", w.Slug)
 	return w, nil
+}
+
+// outside says that a spec is in no repository, where the person is in one.
+func outside(ctx context.Context, h *console.Host, path string, err error) error {
+	if none, is := errors.AsType[*git.NoRepositoryError](err); !is || none.There != "" {
+		return err
+	}
+	here, none := git.Find(ctx, h.Dir)
+	if none != nil {
+		return err
+	}
+	return console.UsageError("%s is outside of this repository, %s\nMove the spec into the repository", path, here.Root())
 }
 
 // FindSession finds the place of a session that a person names, as Named takes it.

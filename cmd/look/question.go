@@ -52,7 +52,7 @@ func OpenQuestion(ctx context.Context, h *console.Host, name string) (*app.Works
 	if err != nil {
 		return nil, s, view.Session{}, err
 	}
-	v := view.Of(w.Facts(s, nil))
+	v := w.View(ctx, s)
 	if v.Gate == nil {
 		err = console.UsageError("no question is open for %s\nContinue with: %s", v.Spec, v.Next)
 	}
