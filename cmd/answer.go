@@ -38,10 +38,8 @@ func newAnswer(h *console.Host) *cobra.Command {
 		Example: "  autopilot answer\n  autopilot answer approve\n  autopilot answer docs/spec.md yes --go\n  autopilot answer docs/spec.md revise --reason \"split the last task\"",
 		Args:    cobra.MaximumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			spec, option, err := o.meant(c.Context(), args)
+			spec, option := o.meant(c.Context(), args)
 			switch {
-			case err != nil:
-				return err
 			case option != "":
 				return runAnswer(c.Context(), o, spec, option)
 			case form.Fits(h) && h.OutTerminal:
@@ -59,20 +57,20 @@ func newAnswer(h *console.Host) *cobra.Command {
 }
 
 // meant are the session and the option among the arguments: a single one that names no session answers the only open one.
-func (o *answerOptions) meant(ctx context.Context, args []string) (spec, option string, err error) {
+func (o *answerOptions) meant(ctx context.Context, args []string) (spec, option string) {
 	switch len(args) {
 	case 0:
-		return "", "", nil
+		return "", ""
 	case 2:
-		return args[0], args[1], nil
+		return args[0], args[1]
 	}
 	if looksLikeSpec(o.host, args[0]) {
-		return args[0], "", nil
+		return args[0], ""
 	}
 	if spec, err := app.Named(ctx, o.host, args[0]); err == nil && spec != args[0] {
-		return spec, "", nil
+		return spec, ""
 	}
-	return "", args[0], nil
+	return "", args[0]
 }
 
 // runAnswer takes the lock and answers; where a live run holds it, the answer goes to its inbox.

@@ -117,20 +117,20 @@ func (u Usage) each(v Usage, how func(a, b float64) float64) Usage {
 // String is the forecast for people: "6 to 9 dispatches, 120000 to 340000 tokens, 0.40 to 1.10 USD, by what 2 phases took".
 // What nobody told, as programs need not, is left out.
 func (f Forecast) String() string {
-	text := between(float64(f.Low.Dispatches), float64(f.High.Dispatches), "%.0f") + " dispatches"
+	text := between(float64(f.Low.Dispatches), float64(f.High.Dispatches), "%.0f") + " agent runs"
 	if f.High.InputTokens+f.High.OutputTokens > 0 {
 		text += ", " + between(float64(f.Low.InputTokens+f.Low.OutputTokens), float64(f.High.InputTokens+f.High.OutputTokens), "%.0f") + " tokens"
 	}
 	if f.High.CostUSD > 0 {
-		text += ", " + between(f.Low.CostUSD, f.High.CostUSD, "%.2f") + " USD"
+		text += ", " + between(f.Low.CostUSD, f.High.CostUSD, "$%.2f")
 	}
 	switch f.Basis {
 	case ByTasks:
-		return text + ", by the cheapest and the dearest task so far"
+		return text + " (by the cheapest and the most expensive task so far)"
 	case ByOne:
-		return text + ", half to twice what 1 phase took, as one alone tells little"
+		return text + " (half to twice what 1 phase took)"
 	}
-	return fmt.Sprintf("%s, by what %s took", text, Plural(f.Phases, "phase", "phases"))
+	return fmt.Sprintf("%s (by what %s took)", text, Plural(f.Phases, "phase", "phases"))
 }
 
 func between(low, high float64, format string) string {

@@ -15,14 +15,14 @@ func TestForecastScalesTheHistoryToThePlan(t *testing.T) {
 		"a phase by hand": {[]HistoryEntry{phase("complete", 2, 0, 0, 0)}, ""},
 		"one phase, of whose tasks nothing is known": {
 			[]HistoryEntry{phase("complete", 2, 4, 1000, 0.5)},
-			"3 to 12 dispatches, 750 to 3000 tokens, 0.38 to 1.50 USD, half to twice what 1 phase took, as one alone tells little",
+			"3 to 12 agent runs, 750 to 3000 tokens, $0.38 to $1.50 (half to twice what 1 phase took)",
 		},
-		"two phases": {[]HistoryEntry{phase("complete", 2, 4, 1000, 0.5), phase("complete", 1, 3, 400, 0.4)}, "6 to 9 dispatches, 1200 to 1500 tokens, 0.75 to 1.20 USD, by what 2 phases took"},
+		"two phases": {[]HistoryEntry{phase("complete", 2, 4, 1000, 0.5), phase("complete", 1, 3, 400, 0.4)}, "6 to 9 agent runs, 1200 to 1500 tokens, $0.75 to $1.20 (by what 2 phases took)"},
 		"two phases that took the same": {
 			[]HistoryEntry{phase("complete", 1, 2, 400, 0), phase("complete", 1, 2, 400, 0)},
-			"about 6 dispatches, about 1200 tokens, by what 2 phases took",
+			"about 6 agent runs, about 1200 tokens (by what 2 phases took)",
 		},
-		"a program tells nothing": {[]HistoryEntry{phase("complete", 3, 5, 0, 0)}, "3 to 10 dispatches, half to twice what 1 phase took, as one alone tells little"},
+		"a program tells nothing": {[]HistoryEntry{phase("complete", 3, 5, 0, 0)}, "3 to 10 agent runs (half to twice what 1 phase took)"},
 	} {
 		got := ""
 		if f, ok := (State{History: c.history, Tasks: make([]Task, 3)}).Forecast(); ok {
@@ -53,7 +53,7 @@ func TestForecastIsOfTheRest(t *testing.T) {
 		CurrentPhase: 2, Tasks: make([]Task, 4),
 	}
 	f, _ := s.Forecast()
-	if got, want := f.String(), "5 to 8 dispatches, 4300 to 12500 tokens, by what 2 phases took"; got != want {
+	if got, want := f.String(), "5 to 8 agent runs, 4300 to 12500 tokens (by what 2 phases took)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -75,9 +75,9 @@ func TestForecastAfterOnePhaseGoesByItsTasks(t *testing.T) {
 		return f.String()
 	}
 	for want, done := range map[string][]Usage{
-		"6 to 14 dispatches, 4400 to 20400 tokens, by the cheapest and the dearest task so far":               {of(1, 1000), of(3, 2000), of(1, 5000)},
-		"about 6 dispatches, 4400 to 8400 tokens, by the cheapest and the dearest task so far":                {of(1, 2000), {}, of(1, 1000)}, // one was done by hand
-		"3 to 12 dispatches, 2200 to 8800 tokens, half to twice what 1 phase took, as one alone tells little": {of(1, 1000)},
+		"6 to 14 agent runs, 4400 to 20400 tokens (by the cheapest and the most expensive task so far)": {of(1, 1000), of(3, 2000), of(1, 5000)},
+		"about 6 agent runs, 4400 to 8400 tokens (by the cheapest and the most expensive task so far)":  {of(1, 2000), {}, of(1, 1000)}, // one was done by hand
+		"3 to 12 agent runs, 2200 to 8800 tokens (half to twice what 1 phase took)":                     {of(1, 1000)},
 	} {
 		if got := after(done...); got != want {
 			t.Errorf("%q, want %q", got, want)

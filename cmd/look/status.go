@@ -83,13 +83,8 @@ func (p *page) clock(t time.Time) string {
 	return t.Local().Format("15:04")
 }
 
-// standingWords say of each standing how it is called, and whether its age is told.
-var standingWords = map[view.Standing]string{
-	view.NeedsYou: "waiting for you", view.AtWork: "running", view.Waiting: "waiting for a limit", view.Stopped: "stopped", view.Failed: "stopped by an error", view.Finished: "done",
-}
-
 func status(p *page, v view.Session) {
-	p.line(2, "%s", dotted(v.Spec, v.Title, strings.TrimSpace(standingWords[v.Standing]+" "+p.age(v))))
+	p.line(2, "%s", dotted(v.Spec, v.Title, strings.TrimSpace(v.Standing.Words()+" "+p.age(v))))
 	p.line(2, "%s", dotted("branch "+cmp.Or(v.Branch, "not recorded"), string(v.Rigor), runOf(v), v.Footing))
 	names := 0
 	for _, phase := range v.Phases {
@@ -109,7 +104,7 @@ func status(p *page, v view.Session) {
 	for _, f := range v.Flakes {
 		p.line(6, "flaky, so not counted: %s (%s, %s)", f.Test, f.Command, phaseName(v, f.Phase))
 	}
-	p.line(2, "%s", usage(v))
+	p.line(2, "%s", v.Spent())
 	for _, t := range v.TaskMetrics {
 		if missed := t.Missed(); missed != "" {
 			p.line(2, "above target: %s, %s", phaseName(v, t.Phase), missed)
@@ -265,35 +260,6 @@ func (p *page) waves(v view.Session) {
 		parts = append(parts, strings.Join(wave, " + "))
 	}
 	p.line(2, "waves, up to %d at once: %s", v.Parallel, strings.Join(parts, ", then "))
-}
-
-// usage is where time and money went: what nobody told is unknown, and not nothing.
-func usage(v view.Session) string {
-	long := func(n float64) string { return words.Elapsed(time.Duration(n * float64(time.Second))) }
-	clock := "Work " + long(v.Clock.Work)
-	if v.Clock.You >= 1 {
-		clock += ", waited for you " + long(v.Clock.You)
-	}
-	if v.Clock.Limits >= 1 {
-		clock += ", waited for limits " + long(v.Clock.Limits)
-	}
-	cost := "cost unknown"
-	if v.CostKnown {
-		cost = view.Dollars(v.Usage.CostUSD)
-		for _, b := range v.Budgets {
-			if b.Name == "cost" {
-				cost += fmt.Sprintf(" of $%g", b.Of)
-			}
-		}
-	}
-	tokens := "tokens unknown"
-	if n := v.Usage.InputTokens + v.Usage.OutputTokens; n > 0 {
-		tokens = view.Grouped(n) + " tokens"
-		if v.Usage.CachedTokens > 0 {
-			tokens += fmt.Sprintf(" (%s cached)", view.Grouped(v.Usage.CachedTokens))
-		}
-	}
-	return dotted(clock, cost, machine.Plural(v.Usage.Dispatches, "agent run", "agent runs")+", "+tokens)
 }
 
 // now says what goes on, what is asked, and what to type.

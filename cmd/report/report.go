@@ -9,11 +9,8 @@ package report
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"os/exec"
 	"path"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,22 +53,10 @@ func runReport(ctx context.Context, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	cfg, _, err := app.LoadConfig(o.host, w.Repo.Root(), "", nil)
-	if err != nil {
-		return err
+	if o.pr || o.markdown {
+		return o.short(ctx, w)
 	}
-	f, err := Gather(ctx, w, cfg)
-	if err != nil {
-		return err
-	}
-	switch {
-	case o.pr:
-		return o.write([]byte(report.PullRequest(f, "")), "-")
-	case o.markdown:
-		return o.write([]byte(report.Markdown(f)), "-")
-	}
-	files(ctx, w, cfg, &f)
-	page, err := report.Page(f)
+	page, err := Page(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -82,7 +67,37 @@ func runReport(ctx context.Context, o *options, args []string) error {
 	if o.out != "" {
 		name = o.out
 	}
-	return o.open(ctx, o.host.Path(name))
+	return console.Browse(ctx, o.host.Path(name))
+}
+
+// short writes one of the short forms.
+func (o *options) short(ctx context.Context, w *app.Workspace) error {
+	cfg, _, err := app.LoadConfig(o.host, w.Repo.Root(), "", nil)
+	if err != nil {
+		return err
+	}
+	f, err := Gather(ctx, w, cfg)
+	if err != nil {
+		return err
+	}
+	if o.pr {
+		return o.write([]byte(report.PullRequest(f, "")), "-")
+	}
+	return o.write([]byte(report.Markdown(f)), "-")
+}
+
+// Page is the report of a session as one HTML file.
+func Page(ctx context.Context, w *app.Workspace) ([]byte, error) {
+	cfg, _, err := app.LoadConfig(w.Host, w.Repo.Root(), "", nil)
+	if err != nil {
+		return nil, err
+	}
+	f, err := Gather(ctx, w, cfg)
+	if err != nil {
+		return nil, err
+	}
+	files(ctx, w, cfg, &f)
+	return report.Page(f)
 }
 
 // write writes to the file that the user named, or to that of the default; "-" is standard output.
@@ -99,16 +114,4 @@ func (o *options) write(data []byte, otherwise string) error {
 		return console.UsageError("can't write %s: %v", name, err)
 	}
 	return o.host.Say("Report: %s", name)
-}
-
-// open shows a file in the user's browser.
-func (o *options) open(ctx context.Context, file string) error {
-	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
-	if command == nil {
-		command = []string{"xdg-open"}
-	}
-	if err := exec.CommandContext(ctx, command[0], append(command[1:], file)...).Run(); err != nil { //nolint:gosec // a program of ours, with a file that was just written
-		return fmt.Errorf("can't open a browser: %w\n  open it yourself: %s", err, file)
-	}
-	return nil
 }

@@ -192,4 +192,3 @@ func firstSentence(text string) string {
 	}
 	return text
 }
-

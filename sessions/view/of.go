@@ -24,7 +24,7 @@ func Of(f Facts) Session {
 		Standing: st.standing, Headline: st.headline, Since: st.since, Next: st.next, Because: append([]string{}, st.because...), Resume: st.resume,
 		Running: f.Held, LastActive: s.UpdatedAt, Footing: f.Footing,
 
-		State: s.CurrentState, Step: s.Step, Phase: s.CurrentPhase + 1, Phases: phases, Tasks: append([]machine.Task{}, s.Tasks...),
+		Revision: s.Revision, State: s.CurrentState, Step: s.Step, Phase: s.CurrentPhase + 1, Phases: phases, Tasks: append([]machine.Task{}, s.Tasks...),
 		Parallel: max(1, s.Parallel), Waves: append([][]string{}, machine.Waves(s)...), FinalReview: s.FinalReviewShown(), FinalTasks: f.tasksOf(0),
 
 		Works: works, Gate: gate, Limit: limit, Clock: f.clock(),

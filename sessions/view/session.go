@@ -20,6 +20,14 @@ const (
 	Unreadable Standing = "unreadable"
 )
 
+// standingWords say of each standing how it is called, and whether its age is told.
+var standingWords = map[Standing]string{
+	NeedsYou: "waiting for you", AtWork: "running", Waiting: "waiting for a limit", Stopped: "stopped", Failed: "stopped by an error", Finished: "done", Unreadable: "can't be read",
+}
+
+// Words say it to people.
+func (s Standing) Words() string { return standingWords[s] }
+
 // Session is a session at a moment. Its JSON is what status --json prints; keys are only added.
 type Session struct {
 	ID       string        `json:"id"`
@@ -36,6 +44,7 @@ type Session struct {
 	Running  bool          `json:"running"`  // a run is at work on it now
 	ExitCode int           `json:"exitCode"` // that a run would end with now
 
+	Revision    int64                 `json:"revision"` // of the journal
 	State       machine.Name          `json:"state"`
 	Step        machine.StepName      `json:"step"`
 	Phase       int                   `json:"phase"` // 1-based position of the current one

@@ -138,3 +138,31 @@ func Capital(text string) string {
 	}
 	return strings.ToUpper(text[:1]) + text[1:]
 }
+
+// Spent is where time and money went, in a line: what nobody told is unknown, and not nothing.
+func (v Session) Spent() string {
+	clock := "Work " + seconds(v.Clock.Work)
+	if v.Clock.You >= 1 {
+		clock += ", waited for you " + seconds(v.Clock.You)
+	}
+	if v.Clock.Limits >= 1 {
+		clock += ", waited for limits " + seconds(v.Clock.Limits)
+	}
+	cost := "cost unknown"
+	if v.CostKnown {
+		cost = Dollars(v.Usage.CostUSD)
+		for _, b := range v.Budgets {
+			if b.Name == "cost" {
+				cost += fmt.Sprintf(" of $%g", b.Of)
+			}
+		}
+	}
+	tokens := "tokens unknown"
+	if n := v.Usage.InputTokens + v.Usage.OutputTokens; n > 0 {
+		tokens = Grouped(n) + " tokens"
+		if v.Usage.CachedTokens > 0 {
+			tokens += fmt.Sprintf(" (%s cached)", Grouped(v.Usage.CachedTokens))
+		}
+	}
+	return joined(clock, cost, machine.Plural(v.Usage.Dispatches, "agent run", "agent runs")+", "+tokens)
+}

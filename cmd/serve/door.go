@@ -1,0 +1,124 @@
+package serve
+
+import (
+	"cmp"
+	"crypto/rand"
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"autopilot/cmd/console"
+)
+
+// door lets in the browsers that were invited, and nobody else.
+type door struct {
+	now    func() time.Time
+	base   string   // of the addresses that it prints
+	hosts  []string // that a request may name: another one is a foreign page that had its name lead here
+	cookie http.Cookie
+
+	mu      sync.Mutex
+	invited map[string]time.Time // tokens that nobody used yet, with when they lapse
+}
+
+// newDoor is the door of a listener's address; publicURL is that of a proxy before it, "" where there is none.
+func newDoor(now func() time.Time, listens, publicURL string, secure bool) (*door, error) {
+	host, port, err := net.SplitHostPort(listens)
+	if err != nil {
+		return nil, err
+	}
+	scheme := "http"
+	if secure {
+		scheme = "https"
+	}
+	d := &door{
+		now: now, base: scheme + "://" + listens, hosts: []string{listens}, invited: map[string]time.Time{},
+		cookie: http.Cookie{Name: "autopilot-" + port, Value: rand.Text(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: secure},
+	}
+	if ip := net.ParseIP(host); ip.IsLoopback() {
+		d.hosts = append(d.hosts, net.JoinHostPort("localhost", port))
+	} else if ip.IsUnspecified() {
+		d.hosts = nil // it has as many names as the machine; a cookie is not sent to others
+		d.base = scheme + "://" + net.JoinHostPort("localhost", port)
+	}
+	if publicURL == "" {
+		return d, nil
+	}
+	public, err := url.Parse(publicURL)
+	if err != nil || public.Host == "" || !slices.Contains([]string{"http", "https"}, public.Scheme) {
+		return nil, console.UsageError("--public-url wants a whole address, such as https://autopilot.example.org")
+	}
+	d.base, d.cookie.Secure = public.Scheme+"://"+public.Host, public.Scheme == "https"
+	d.hosts = append(d.hosts, public.Host)
+	return d, nil
+}
+
+// invite is an address that lets one browser in.
+func (d *door) invite(within time.Duration) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	token := rand.Text() // 128 bits
+	d.invited[token] = d.now().Add(within)
+	return d.base + "/enter?token=" + token
+}
+
+// takes says whether a token lets somebody in; no token does so twice.
+func (d *door) takes(token string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	until, ok := d.invited[token]
+	delete(d.invited, token)
+	return ok && d.now().Before(until)
+}
+
+// isKnown says whether a request comes from a browser that was let in, or from a script that has its key.
+func (d *door) isKnown(r *http.Request) bool {
+	key := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if c, err := r.Cookie(d.cookie.Name); err == nil {
+		key = cmp.Or(key, c.Value)
+	}
+	return subtle.ConstantTimeCompare([]byte(key), []byte(d.cookie.Value)) == 1
+}
+
+// policy lets a browser load nothing from elsewhere, and show the pages in no other page.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+// guard answers who may not look, and tells browsers what the pages may do.
+func (d *door) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-store")
+		switch {
+		case d.hosts != nil && !slices.Contains(d.hosts, strings.ToLower(r.Host)):
+			fail(w, r, http.StatusMisdirectedRequest, "autopilot serve has another address. Behind a proxy: autopilot serve --public-url URL")
+		case r.URL.Path == "/enter":
+			d.enter(w, r)
+		case !d.isKnown(r) && r.URL.Path != "/style.css": // it has nothing to hide
+			fail(w, r, http.StatusUnauthorized, "Open the address that autopilot serve printed. It works once; start autopilot serve again for a new one.")
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// enter takes an invitation, and gives the browser the cookie that it is known by.
+func (d *door) enter(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet {
+		fail(w, r, http.StatusMethodNotAllowed, "Open this address in a browser.")
+		return
+	}
+	if !d.isKnown(r) && !d.takes(r.URL.Query().Get("token")) {
+		fail(w, r, http.StatusUnauthorized, "This address was used already, or is too old. Start autopilot serve again for a new one.")
+		return
+	}
+	http.SetCookie(w, &d.cookie)
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}

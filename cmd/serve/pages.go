@@ -1,0 +1,231 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
+	"autopilot/cmd/console"
+	"autopilot/sessions/view"
+)
+
+//go:embed pages/*
+var files embed.FS
+
+// forms are the templates; only serve needs them.
+var forms = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"ago": view.Ago, "usd": view.Dollars, "capital": view.Capital, "lasted": lasted, "mark": func(m view.Mark) string { return marks[m] },
+		"plural": machine.Plural, "moment": func(at, now time.Time) map[string]time.Time { return map[string]time.Time{"At": at, "Now": now} },
+	}).ParseFS(files, "pages/*.tmpl"))
+})
+
+var marks = map[view.Mark]string{view.Pending: "·", view.Active: "▸", view.Asking: "?", view.Passed: "✓", view.Broken: "✗", view.Skipped: "–"}
+
+func lasted(seconds float64) string {
+	if seconds < 1 {
+		return ""
+	}
+	return words.Elapsed(time.Duration(seconds * float64(time.Second)))
+}
+
+// server answers requests.
+type server struct {
+	host   *console.Host
+	sites  *sites
+	report Report
+}
+
+// routes are the addresses that there are.
+func routes(s *server) http.Handler {
+	mux := http.NewServeMux()
+	own, _ := fs.Sub(files, "pages")
+	for _, name := range []string{"style.css", "live.js"} {
+		mux.HandleFunc("GET /"+name, func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, own, name) })
+	}
+	mux.HandleFunc("GET /{$}", s.overview)
+	mux.HandleFunc("GET /s/{id}", s.session)
+	mux.HandleFunc("GET /s/{id}/report", s.wholeReport)
+	mux.HandleFunc("GET /api/v1/sessions", s.apiSessions)
+	mux.HandleFunc("GET /api/v1/sessions/{id}", s.apiSession)
+	mux.HandleFunc("GET /api/v1/sessions/{id}/lines", s.apiLines)
+	mux.HandleFunc("GET /api/v1/events", s.events)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		fail(w, r, http.StatusNotFound, "There is nothing at this address.")
+	})
+	return mux
+}
+
+// page is what each page has.
+type page struct {
+	Title string
+	Now   time.Time
+	Waits int // sessions that need a person
+	List  []group
+	Here  string // the id of the session that is shown
+}
+
+// group is a part of the list of sessions.
+type group struct {
+	Title string
+	Rows  []row
+}
+
+// parts are the groups of a list, what needs a person first.
+var parts = []struct {
+	title string
+	has   []view.Standing
+}{
+	{"Needs you", []view.Standing{view.NeedsYou, view.Failed, view.Unreadable}},
+	{"Running", []view.Standing{view.AtWork, view.Waiting}},
+	{"Stopped", []view.Standing{view.Stopped}},
+	{"Done", []view.Standing{view.Finished}},
+}
+
+func (s *server) page(title, here string) (page, error) {
+	p := page{Title: title, Now: s.host.Now(), Here: here}
+	rows, err := s.sites.list()
+	if err != nil {
+		return p, err
+	}
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b row) int { return b.Since.Compare(a.Since) })
+	for _, part := range parts {
+		g := group{Title: part.title}
+		for _, r := range rows {
+			if slices.Contains(part.has, r.Standing) {
+				g.Rows = append(g.Rows, r)
+			}
+		}
+		if len(g.Rows) > 0 {
+			p.List = append(p.List, g)
+		}
+		if part.title == "Needs you" {
+			p.Waits = len(g.Rows)
+		}
+	}
+	return p, nil
+}
+
+func (s *server) overview(w http.ResponseWriter, r *http.Request) {
+	p, err := s.page("Sessions", "")
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	s.show(w, r, "overview", p)
+}
+
+// shown is a session's page.
+type shown struct {
+	page
+	sight
+	ID, Repository string
+	Latest         []view.Line // of the transcript, the last one first
+}
+
+func (s *server) session(w http.ResponseWriter, r *http.Request) {
+	one, ok := s.find(w, r)
+	if !ok {
+		return
+	}
+	seen, err := one.look(s.host.Now())
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	p, err := s.page(one.name(), one.ID)
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	latest := slices.Clone(seen.Lines[max(0, len(seen.Lines)-100):])
+	slices.Reverse(latest)
+	s.show(w, r, "session", shown{page: p, sight: seen, ID: one.ID, Repository: one.Repository, Latest: latest})
+}
+
+func (s *server) wholeReport(w http.ResponseWriter, r *http.Request) {
+	one, ok := s.find(w, r)
+	if !ok {
+		return
+	}
+	text, err := s.report(r.Context(), one.w)
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	w.Header().Del("Content-Security-Policy") // the report has its own, which is as strict
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(text) // who no longer listens needs no answer
+}
+
+// find is the session that a request names. Where there is none it is answered.
+func (s *server) find(w http.ResponseWriter, r *http.Request) (*site, bool) {
+	one, err := s.sites.find(r.Context(), r.PathValue("id"))
+	switch {
+	case err != nil:
+		s.broken(w, r, err)
+	case one == nil:
+		fail(w, r, http.StatusNotFound, "There is no such session. It may have been archived.")
+	}
+	return one, err == nil && one != nil
+}
+
+// show writes a page whole, or none of it.
+func (s *server) show(w http.ResponseWriter, r *http.Request, form string, data any) {
+	var b bytes.Buffer
+	if err := forms().ExecuteTemplate(&b, form, data); err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write([]byte(s.sites.masked(b.String())))
+}
+
+// broken answers what could not be read.
+func (s *server) broken(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil && context.Cause(r.Context()) != nil {
+		return // nobody listens any more
+	}
+	fail(w, r, http.StatusInternalServerError, s.sites.masked(console.Clean(console.WithRemedy(err))))
+}
+
+// fail answers a request that gets nothing: a script as JSON, a person as a page.
+func fail(w http.ResponseWriter, r *http.Request, code int, message string) {
+	if strings.HasPrefix(r.URL.Path, "/api/") {
+		answer(w, code, map[string]any{"error": map[string]string{"code": codes[code], "message": message}})
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(code)
+	_ = forms().ExecuteTemplate(w, "refused", refusal{page{Title: fmt.Sprint(code, " ", http.StatusText(code))}, message})
+}
+
+// refusal is the page of who gets nothing.
+type refusal struct {
+	page
+	Message string
+}
+
+// codes are the errors as scripts know them.
+var codes = map[int]string{
+	http.StatusUnauthorized: "not_invited", http.StatusNotFound: "not_found", http.StatusMisdirectedRequest: "wrong_host", http.StatusBadRequest: "bad_request",
+	http.StatusMethodNotAllowed: "wrong_method", http.StatusInternalServerError: "unreadable",
+}
+
+func answer(w http.ResponseWriter, code int, data any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	_ = json.NewEncoder(w).Encode(data)
+}

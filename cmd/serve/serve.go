@@ -1,0 +1,113 @@
+package serve
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/cmd/app"
+	"autopilot/cmd/console"
+)
+
+// Report makes the report of a session, as one HTML file.
+type Report func(context.Context, *app.Workspace) ([]byte, error)
+
+type options struct {
+	host *console.Host
+
+	addr, publicURL, cert, key string
+	roots                      []string
+	insecure, open             bool
+}
+
+// New is the command serve; report makes the page of a whole session.
+func New(h *console.Host, report Report) *cobra.Command {
+	o := &options{host: h}
+	c := &cobra.Command{
+		Use: "serve", Short: "Show the sessions in a browser",
+		Long: "Shows the repository's sessions in a browser, live: what needs you, what runs, what was built. It prints an address that lets in " +
+			"one browser. It only reads files: runs go on when it ends, and you answer in a terminal.",
+		Example: "  autopilot serve --open\n  autopilot serve --root ../api --root ../web\n  autopilot serve --addr 127.0.0.1:8080",
+		Args:    cobra.NoArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context(), report) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.addr, "addr", "127.0.0.1:0", "listen on `HOST:PORT`; port 0 is a free one")
+	f.BoolVar(&o.open, "open", false, "open the address in your browser")
+	f.StringArrayVar(&o.roots, "root", nil, "show the repository in `FOLDER` instead of this one; may be repeated")
+	f.StringVar(&o.publicURL, "public-url", "", "the `URL` under which a proxy shows the pages")
+	f.StringVar(&o.cert, "tls-cert", "", "serve https with the certificate in `FILE`")
+	f.StringVar(&o.key, "tls-key", "", "the private key of the certificate, in `FILE`")
+	f.BoolVar(&o.insecure, "insecure-http", false, "serve http to other machines too: anybody on the network can read along")
+	return c
+}
+
+func (o *options) run(ctx context.Context, report Report) error {
+	all, err := newSites(ctx, o.host, o.roots)
+	if err != nil {
+		return err
+	}
+	listener, err := o.listen(ctx)
+	if err != nil {
+		return err
+	}
+	door, err := newDoor(o.host.Now, listener.Addr().String(), o.publicURL, o.secure())
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	address := door.invite(firstUse)
+	if err := o.host.Say("Open this address; it works once, within %d minutes:\n  %s\nCtrl-C ends autopilot serve. Runs go on without it.", int(firstUse.Minutes()), address); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	if o.open {
+		if err := console.Browse(ctx, address); err != nil {
+			return errors.Join(err, listener.Close())
+		}
+	}
+	return o.serve(ctx, listener, door.guard(routes(&server{host: o.host, sites: all, report: report})))
+}
+
+// firstUse is how long the printed address lets a browser in.
+const firstUse = 10 * time.Minute
+
+func (o *options) secure() bool { return o.cert != "" }
+
+// listen refuses to show sessions to other machines in the clear.
+func (o *options) listen(ctx context.Context) (net.Listener, error) {
+	if (o.cert == "") != (o.key == "") {
+		return nil, console.UsageError("--tls-cert and --tls-key belong together")
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.addr)
+	if err != nil {
+		return nil, console.UsageError("can't listen on %s: %v\nTry another address: autopilot serve --addr 127.0.0.1:0", o.addr, err)
+	}
+	if tcp, is := listener.Addr().(*net.TCPAddr); is && !tcp.IP.IsLoopback() && !o.secure() && !o.insecure {
+		return nil, errors.Join(console.UsageError("%s can be reached from other machines, and http isn't encrypted\nAdd --tls-cert and --tls-key, or listen on 127.0.0.1 and use a tunnel: ssh -L 8080:127.0.0.1:8080 HOST", o.addr), listener.Close())
+	}
+	if !o.secure() {
+		return listener, nil
+	}
+	pair, err := tls.LoadX509KeyPair(o.host.Path(o.cert), o.host.Path(o.key))
+	if err != nil {
+		return nil, errors.Join(console.UsageError("can't use the certificate: %v", err), listener.Close())
+	}
+	return tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}), nil
+}
+
+// serve answers until the context ends.
+func (o *options) serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	s := &http.Server{
+		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 32 << 10,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+	}
+	defer context.AfterFunc(ctx, func() { _ = s.Close() })()
+	if err := s.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
+	"autopilot/cmd/console"
+	"autopilot/cmd/live"
+	"autopilot/personas"
+	"autopilot/sessions/view"
+)
+
+// fresh is how long what was read is shown to everybody who looks.
+const fresh = time.Second
+
+// mostLines are the lines of a transcript that are kept for those who look.
+const mostLines = 500
+
+// sites are the sessions of some repositories.
+type sites struct {
+	host  *console.Host
+	roots []*git.Repo
+	masks []*personas.Mask // of each, for what is shown
+
+	mu    sync.Mutex
+	known map[string]*site
+	rows  []row
+	at    time.Time
+}
+
+// row is a session in a list.
+type row struct {
+	ID         string `json:"id"` // in addresses
+	Repository string `json:"repository"`
+	app.Listed
+
+	repo *git.Repo
+}
+
+// newSites opens the repositories of folders; of the host's own where there are none.
+func newSites(ctx context.Context, h *console.Host, folders []string) (*sites, error) {
+	all := &sites{host: h, known: map[string]*site{}}
+	if len(folders) == 0 {
+		folders = []string{h.Dir}
+	}
+	for _, folder := range folders {
+		repo, err := app.UserRepoAt(ctx, h.Path(folder), git.Find)
+		if err != nil {
+			return nil, err
+		}
+		cfg, _, err := app.LoadConfig(h, repo.Root(), "", nil)
+		if err != nil {
+			cfg = nil // a run would say what is wrong with it
+		}
+		all.roots, all.masks = append(all.roots, repo), append(all.masks, app.MaskOf(h, cfg))
+	}
+	return all, nil
+}
+
+// masked hides the secrets of this machine, and those that a configuration names.
+func (all *sites) masked(text string) string {
+	for _, mask := range all.masks {
+		text = mask.Replace(text)
+	}
+	return text
+}
+
+// list are all sessions, as a list shows them. One that can't be read is a row with its error.
+func (all *sites) list() ([]row, error) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if now := all.host.Now(); now.Sub(all.at) < fresh && !all.at.After(now) {
+		return all.rows, nil
+	}
+	rows := []row{}
+	for _, repo := range all.roots {
+		listed, err := app.Rows(all.host, repo)
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range listed {
+			rows = append(rows, row{ID: idOf(repo.Root(), one.Session), Repository: filepath.Base(repo.Root()), Listed: one, repo: repo})
+		}
+	}
+	all.rows, all.at = rows, all.host.Now()
+	return rows, nil
+}
+
+// idOf is what a session is called in addresses. It stays the same from one serve to the next.
+func idOf(root, slug string) string {
+	sum := sha256.Sum256([]byte(root + "\x00" + slug))
+	return hex.EncodeToString(sum[:6])
+}
+
+// find is the session with an id; nil where there is none. What a request names is only ever compared.
+func (all *sites) find(ctx context.Context, id string) (*site, error) {
+	rows, err := all.list()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		if r.ID != id || r.Spec == "" {
+			continue
+		}
+		all.mu.Lock()
+		defer all.mu.Unlock()
+		if all.known[id] == nil {
+			w, err := app.FindWorkspace(ctx, all.host, filepath.Join(r.repo.Root(), filepath.FromSlash(r.Spec)), git.Find)
+			if err != nil {
+				return nil, err
+			}
+			all.known[id] = &site{row: r, w: w}
+		}
+		return all.known[id], nil
+	}
+	return nil, nil
+}
+
+// site is one session. All who look at it share what was read of it.
+type site struct {
+	row
+	w *app.Workspace
+
+	mu       sync.Mutex
+	follower *live.Follower
+	seen     sight
+	err      error
+	at       time.Time
+}
+
+// sight is a session at a moment, with the end of its transcript.
+type sight struct {
+	view.Session
+	Lines   []view.Line
+	Dropped int64 // the revision of the last line that is no longer kept
+}
+
+// look gives what is to be seen, at most a second old.
+func (s *site) look(now time.Time) (sight, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if age := now.Sub(s.at); s.at.IsZero() || age < 0 || age >= fresh {
+		s.err, s.at = s.read(), now
+	}
+	return s.seen, s.err
+}
+
+func (s *site) read() error {
+	ctx := context.Background() //nolint:contextcheck // what is read is for all who look, whoever asked first
+	if s.follower == nil {
+		cfg, _, err := app.LoadConfig(s.w.Host, s.w.Repo.Root(), "", nil)
+		if err != nil {
+			cfg = nil // a run would say what is wrong with it
+		}
+		follower, lines, err := live.Follow(ctx, s.w, machine.State{}, func(state machine.State) view.Facts { return s.w.Facts(state, cfg) })
+		if err != nil {
+			return err
+		}
+		s.follower, s.seen = follower, sight{Lines: lines}
+	}
+	session, added, err := s.follower.Look()
+	if err != nil {
+		s.follower = nil // it was replaced, and is read anew
+		return err
+	}
+	s.seen.Session, s.seen.Lines = session, append(slices.Clip(s.seen.Lines), added...) // who looks keeps the lines that it got
+	if over := len(s.seen.Lines) - mostLines; over > 0 {
+		s.seen.Dropped, s.seen.Lines = s.seen.Lines[over-1].Rev, s.seen.Lines[over:]
+	}
+	return nil
+}
+
+// name is what a session is called.
+func (s *site) name() string { return cmp.Or(s.Title, s.Spec) }

@@ -1,0 +1,212 @@
+package cmd_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"autopilot/cmd/console"
+	"autopilot/sessions/view"
+)
+
+// browser is one that autopilot serve let in, or not yet.
+type browser struct {
+	http.Client
+	base, invitation string
+}
+
+// serve starts autopilot serve in the place, and gives a browser before its door.
+func (p *place) serve(t *testing.T, args ...string) *browser {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), "autopilot", append([]string{"serve"}, args...)...)
+	c.Dir, c.Env, c.Stderr = p.repo, p.env, os.Stderr
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Wait() })
+	jar, _ := cookiejar.New(nil)
+	b := &browser{Client: http.Client{Jar: jar, Timeout: time.Minute}}
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if base, token, found := strings.Cut(strings.TrimSpace(lines.Text()), "/enter?token="); found {
+			b.base, b.invitation = base, "/enter?token="+token
+			return b
+		}
+	}
+	t.Fatal("autopilot serve printed no address")
+	return nil
+}
+
+// get gives status and text of an address.
+func (b *browser) get(t *testing.T, path string, with ...func(*http.Request)) (int, string, http.Header) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.base+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, do := range with {
+		do(r)
+	}
+	answer, err := b.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(text), answer.Header
+}
+
+// only is the id of the one session.
+func (b *browser) only(t *testing.T) string {
+	t.Helper()
+	_, text, _ := b.get(t, "/api/v1/sessions")
+	var all struct {
+		Sessions []struct{ ID, Spec, Headline string }
+	}
+	if err := json.Unmarshal([]byte(text), &all); err != nil || len(all.Sessions) != 1 {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return all.Sessions[0].ID
+}
+
+// TestServeLetsInWhoIsInvited: the printed address lets one browser in, once. Everybody else gets nothing but how to get in.
+func TestServeLetsInWhoIsInvited(t *testing.T) {
+	t.Parallel()
+	p := newEmptyPlace(t)
+	p.env = append(p.env, "SOME_API_KEY=hush-hush-4711")
+	p.put(t, filepath.Join(p.repo, "docs", "spec.md"), []byte(strings.Replace(goodSpec, "Manners", "Manners 1 < 2 <script>alert(1)</script> hush-hush-4711", 1)))
+	p.begin(t)
+	p.stopBeforeThePlan(t)
+	b := p.serve(t)
+	id := func() string { return b.only(t) }
+	for _, path := range []string{"/", "/s/x", "/api/v1/sessions", "/api/v1/events?session=x", "/live.js", "/enter", "/enter?token=x", "/nowhere"} {
+		if code, text, _ := b.get(t, path); code != http.StatusUnauthorized || strings.Contains(text, "Manners") {
+			t.Errorf("%s, not invited: %d\n%s", path, code, text)
+		}
+	}
+	if code, text, _ := b.get(t, b.invitation); code != http.StatusOK || !strings.Contains(text, "Manners") {
+		t.Fatalf("the invitation: %d\n%s", code, text)
+	}
+	code, text, header := b.get(t, "/s/"+id())
+	if code != http.StatusOK || strings.Contains(text, "<script>alert") || strings.Contains(text, "hush-hush") || !strings.Contains(text, "Manners 1 &lt; 2") {
+		t.Errorf("the session's page: %d\n%s", code, text)
+	}
+	if !strings.Contains(header.Get("Content-Security-Policy"), "default-src 'none'") || header.Get("Cache-Control") != "no-store" {
+		t.Errorf("headers: %v", header)
+	}
+	if code, text, header = b.get(t, "/s/"+id()+"/report"); code != http.StatusOK || !strings.Contains(text, "autopilot report") || header.Get("Content-Security-Policy") != "" {
+		t.Errorf("the report: %d, %v\n%s", code, header, text)
+	}
+	for path, want := range map[string]int{
+		"/s/../../../../etc/passwd": http.StatusNotFound, "/s/..%2f..%2fautopilot.yaml": http.StatusNotFound, "/s/spec": http.StatusNotFound,
+		"/pages/layout.tmpl": http.StatusNotFound, "/api/v1/sessions/docs%2Fspec.md": http.StatusNotFound, "/style.css": http.StatusOK, "/live.js": http.StatusOK,
+		"/api/v1/sessions/" + id() + "/lines?after=x": http.StatusBadRequest,
+	} {
+		if code, text, _ := b.get(t, path); code != want {
+			t.Errorf("%s: %d, want %d\n%s", path, code, want, text)
+		}
+	}
+	if code, _, _ := b.get(t, "/", func(r *http.Request) { r.Host = "evil.example:80" }); code != http.StatusMisdirectedRequest {
+		t.Errorf("a foreign host: %d", code)
+	}
+	b.Jar, _ = cookiejar.New(nil)
+	if code, _, _ := b.get(t, b.invitation); code != http.StatusUnauthorized {
+		t.Errorf("the invitation a second time: %d", code)
+	}
+}
+
+// TestServeShowsWhatGoesOn: the question with its commands; what follows from an answer comes by itself, and who lost the
+// connection gets what it missed.
+func TestServeShowsWhatGoesOn(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	if got := p.command(console.Host{}, p.sameCommand("--review-plans")...); got.code != 3 {
+		t.Fatalf("no question is open: exit code %d:\n%s", got.code, got.text)
+	}
+	b := p.serve(t)
+	b.get(t, b.invitation)
+	id := b.only(t)
+	if _, text, _ := b.get(t, "/s/"+id); !regexp.MustCompile(`(?s)<title>\(1\).*role="alert".*autopilot answer docs/spec.md`).MatchString(text) {
+		t.Errorf("the page doesn't ask:\n%s", text)
+	}
+	var before view.Session
+	if _, text, _ := b.get(t, "/api/v1/sessions/"+id); json.Unmarshal([]byte(text), &before) != nil || before.Gate == nil || before.Revision == 0 {
+		t.Fatalf("the session: %s", text)
+	}
+	heard := b.listen(t, id, "")
+	heard.until(t, "session")
+	choice := before.Gate.Choices[0].Name
+	if got := p.command(console.Host{}, "answer", "docs/spec.md", choice, "--reason", "as it is"); got.code != 0 {
+		t.Fatalf("the answer: exit code %d:\n%s", got.code, got.text)
+	}
+	heard.until(t, "line")
+	if gate := heard.until(t, "gate"); gate != "null" {
+		t.Errorf("the question is still there: %s", gate)
+	}
+	heard.stop()
+	missed := b.listen(t, id, "1").until(t, "line")
+	if !strings.Contains(missed, `"rev":`) || strings.Contains(missed, `"rev":1,`) {
+		t.Errorf("the first line after revision 1: %s", missed)
+	}
+	b.listen(t, id, "100000").until(t, "reset")
+}
+
+// stream is what a browser hears.
+type stream struct {
+	lines *bufio.Scanner
+	stop  context.CancelFunc
+}
+
+func (b *browser) listen(t *testing.T, id, last string) *stream {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, b.base+"/api/v1/events?session="+id, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last != "" {
+		r.Header.Set("Last-Event-ID", last)
+	}
+	answer, err := b.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { stop(); answer.Body.Close() })
+	lines := bufio.NewScanner(answer.Body)
+	lines.Buffer(nil, 1<<20)
+	return &stream{lines, stop}
+}
+
+// until gives the data of the next event of a name.
+func (s *stream) until(t *testing.T, event string) string {
+	t.Helper()
+	for s.lines.Scan() {
+		if s.lines.Text() != "event: "+event {
+			continue
+		}
+		for s.lines.Scan() {
+			if data, found := strings.CutPrefix(s.lines.Text(), "data: "); found {
+				return data
+			}
+		}
+	}
+	t.Fatalf("no event %s came: %v", event, s.lines.Err())
+	return ""
+}
