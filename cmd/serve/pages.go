@@ -2,7 +2,6 @@ package serve
 
 import (
 	"bytes"
-	"context"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -195,7 +194,7 @@ func (s *server) show(w http.ResponseWriter, r *http.Request, form string, data 
 
 // broken answers what could not be read.
 func (s *server) broken(w http.ResponseWriter, r *http.Request, err error) {
-	if r.Context().Err() != nil && context.Cause(r.Context()) != nil {
+	if r.Context().Err() != nil {
 		return // nobody listens any more
 	}
 	fail(w, r, http.StatusInternalServerError, s.sites.masked(console.Clean(console.WithRemedy(err))))

@@ -102,7 +102,7 @@ func (o *options) listen(ctx context.Context) (net.Listener, error) {
 // serve answers until the context ends.
 func (o *options) serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	s := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 32 << 10,
+		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 32 << 10,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	defer context.AfterFunc(ctx, func() { _ = s.Close() })()
