@@ -22,7 +22,7 @@ var besideHarness = []string{
 // harnessCommands are the others, as they are called.
 var harnessCommands = []string{
 	"", "docs/spec.md", "run docs/spec.md", "docs/spec.md --dry-run", "docs/spec.md --restart", "docs/spec.md --worktree", "status docs/spec.md", "why docs/spec.md",
-	"answer docs/spec.md yes", "graph docs/spec.md", "note docs/spec.md word", "stop docs/spec.md", "diff docs/spec.md", "findings docs/spec.md", "phases docs/spec.md", "undo docs/spec.md", "plan docs/spec.md", "list", "log docs/spec.md", "watch docs/spec.md",
+	"answer docs/spec.md yes", "graph docs/spec.md", "note docs/spec.md word", "stop docs/spec.md", "diff docs/spec.md", "findings docs/spec.md", "phases docs/spec.md", "undo docs/spec.md", "plan docs/spec.md", "list", "log docs/spec.md", "watch docs/spec.md", "serve",
 	"init --yes", "validate", "roadmap sync", "learnings list", "learnings list docs/spec.md", "learnings prune", "learnings prune docs/spec.md",
 	"state show docs/spec.md", "state show .harness/autopilot-state.json", "audit", "audit docs/spec.md", "report", "report docs/spec.md --md", "mcp", "mcp docs/spec.md", "simulate docs/spec.md", "spec draft wish",
 	"tasks init", "tasks add title", "tasks list", "tasks status", "tasks run", "tasks claim", "tasks renew", "tasks checkpoint 1/2", "tasks validate",

@@ -65,7 +65,7 @@ The same command resumes a session that was stopped, anywhere.`,
 	root.AddCommand(
 		newRun(h), look.NewStatus(h), look.NewWhy(h), newAnswer(h), stop.New(h), diff.New(h), spec.NewLint(h), newGraph(h), newDemo(h), newVersion(h),
 		newNote(h), newFindings(h), newPhases(h), undo.New(h, forgeOf(h)), newPlan(h), look.NewList(h), live.NewLog(h), live.NewWatch(h), config.New(h), doctor.New(h), config.NewInit(h), newValidate(h),
-		newRoadmap(h), newLearnings(h), newState(h), trust.New(h), notify.New(h), audit.New(h), report.New(h), tasks.New(h), tasks.NewHook(h), spec.New(h, runDrafted), mcp.New(h, version(), runLine), serve.New(h, report.Page), simulate.New(h, runSimulated),
+		newRoadmap(h), newLearnings(h), newState(h), trust.New(h), notify.New(h), audit.New(h), report.New(h), tasks.New(h), tasks.NewHook(h), spec.New(h, runDrafted), mcp.New(h, version(), runLine), serve.New(h, report.Page, runLine), simulate.New(h, runSimulated),
 	)
 	root.AddCommand(newTopics()...)
 	root.SetHelpCommand(newHelp())

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/cookiejar"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,7 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
+	"autopilot/sessions"
 	"autopilot/sessions/view"
 )
 
@@ -168,6 +171,104 @@ func TestServeShowsWhatGoesOn(t *testing.T) {
 	b.listen(t, id, "100000").until(t, "reset")
 }
 
+// post sends a form, and gives status and text of the page that follows.
+func (b *browser) post(t *testing.T, path string, form url.Values, with ...func(*http.Request)) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.base+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	for _, do := range with {
+		do(r)
+	}
+	answer, err := b.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(text)
+}
+
+// TestServeTakesAnswers: only from its own page, only to the question that was seen, with its reason; then the session goes on
+// with the flags of its last run.
+func TestServeTakesAnswers(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	if got := p.command(console.Host{}, p.sameCommand("--review-plans")...); got.code != 3 {
+		t.Fatalf("no question is open: exit code %d:\n%s", got.code, got.text)
+	}
+	gate := p.state(t).Gate
+	b := p.serve(t)
+	b.get(t, b.invitation)
+	page := "/s/" + b.only(t)
+	_, text, _ := b.get(t, page)
+	key := regexp.MustCompile(`name="form" value="([A-Z0-9]+)"`).FindStringSubmatch(text)
+	if key == nil {
+		t.Fatalf("the page has no form:\n%s", text)
+	}
+	form := func(gate, option, reason string) url.Values {
+		return url.Values{"form": {key[1]}, "gate": {gate}, "option": {option}, "reason": {reason}, "go": {"1"}}
+	}
+	foreign := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }
+	elsewhere := func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") }
+	without := form(gate.ID, "yes", "")
+	without.Del("form")
+	for name, c := range map[string]struct {
+		form url.Values
+		with []func(*http.Request)
+		code int
+		says string
+	}{
+		"no key":            {without, nil, http.StatusForbidden, "Load the page again"},
+		"a foreign page":    {form(gate.ID, "yes", ""), []func(*http.Request){foreign}, http.StatusForbidden, "Load the page again"},
+		"another origin":    {form(gate.ID, "yes", ""), []func(*http.Request){elsewhere}, http.StatusForbidden, "Load the page again"},
+		"another question":  {form("g1000", "yes", ""), nil, http.StatusConflict, "is not the open question"},
+		"no such option":    {form(gate.ID, "nonsense", ""), nil, http.StatusUnprocessableEntity, "choose an answer"},
+		"no reason":         {form(gate.ID, "revise", " "), nil, http.StatusUnprocessableEntity, "revise needs a reason"},
+		"more than is read": {form(gate.ID, "revise", strings.Repeat("x", 100_000)), nil, http.StatusForbidden, ""},
+	} {
+		if code, text := b.post(t, page+"/answer", c.form, c.with...); code != c.code || !strings.Contains(text, c.says) {
+			t.Errorf("%s: %d, want %d and %q\n%s", name, code, c.code, c.says, text)
+		}
+	}
+	if now := p.state(t).Gate; now == nil || now.ID != gate.ID {
+		t.Fatalf("something was answered: %+v", now)
+	}
+	if code, text := b.post(t, page+"/answer", form(gate.ID, "yes", "as it is")); code != http.StatusOK || !strings.Contains(text, "Answered: approve.") {
+		t.Fatalf("approve: %d\n%s", code, text)
+	}
+	if d := p.state(t).Decisions; len(d) == 0 || d[len(d)-1].By != "human, web" || d[len(d)-1].Reason != "as it is" {
+		t.Errorf("decisions: %+v", d)
+	}
+	until(t, func() bool {
+		s := p.state(t)
+		return s.Gate != nil && s.Gate.ID != gate.ID || s.CurrentState == machine.Done
+	})
+	if code, text := b.post(t, page+"/answer", form(gate.ID, "yes", "")); code != http.StatusConflict || !strings.Contains(text, "was answered already") {
+		t.Errorf("the same answer again: %d\n%s", code, text)
+	}
+	until(t, func() bool { _, live := sessions.Holder(p.session()); return !live })
+	if code, text := b.post(t, page+"/note", url.Values{"form": {key[1]}, "text": {"Keep it short."}}); code != http.StatusOK || !strings.Contains(text, "Saved.") {
+		t.Errorf("a note: %d\n%s", code, text)
+	}
+	if code, text := b.post(t, page+"/pause", url.Values{"form": {key[1]}}); code != http.StatusUnprocessableEntity || !strings.Contains(text, "no run is live") {
+		t.Errorf("a pause without a run: %d\n%s", code, text)
+	}
+	only := p.serve(t, "--read-only")
+	only.get(t, only.invitation)
+	if _, text, _ := only.get(t, page); strings.Contains(text, "<form") {
+		t.Errorf("--read-only has forms:\n%s", text)
+	}
+	if code, _ := only.post(t, page+"/answer", form(gate.ID, "yes", "")); code == http.StatusOK {
+		t.Error("--read-only takes answers")
+	}
+}
+
 // stream is what a browser hears.
 type stream struct {
 	lines *bufio.Scanner
@@ -209,4 +310,32 @@ func (s *stream) until(t *testing.T, event string) string {
 	}
 	t.Fatalf("no event %s came: %v", event, s.lines.Err())
 	return ""
+}
+
+// TestServeShowsPlanAndDiff: what helps to answer stands beside the question.
+func TestServeShowsPlanAndDiff(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	if got := p.command(console.Host{}, p.sameCommand("--review-plans")...); got.code != 3 {
+		t.Fatalf("no question is open: exit code %d:\n%s", got.code, got.text)
+	}
+	b := p.serve(t)
+	b.get(t, b.invitation)
+	page := "/s/" + b.only(t)
+	for path, want := range map[string]struct {
+		code int
+		says string
+	}{
+		"":                     {http.StatusOK, page + "/plan/1"},
+		"/plan/1":              {http.StatusOK, "## Tasks"},
+		"/plan/0":              {http.StatusNotFound, "no such phase"},
+		"/plan/x":              {http.StatusNotFound, "no such phase"},
+		"/plan/2":              {http.StatusNotFound, "phase"},
+		"/diff":                {http.StatusOK, `href="` + page + `"`},
+		"/diff?phase=nonsense": {http.StatusNotFound, "phase"},
+	} {
+		if code, text, _ := b.get(t, page+path); code != want.code || !strings.Contains(text, want.says) {
+			t.Errorf("%s: %d, want %d and %q\n%s", path, code, want.code, want.says, text)
+		}
+	}
 }

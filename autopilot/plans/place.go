@@ -34,7 +34,7 @@ func (ps Plans) Planning(number string) (int, error) {
 	case at >= 0 && at != s.CurrentPhase:
 		return 0, halt.Usage("phase %s is %s: its plan has been run. To do it again: autopilot phases %s redo %s", s.Phases[at].Number, s.Phases[at].Status, shell.QuotePath(s.SpecPath), s.Phases[at].Number)
 	}
-	return 0, halt.Usage("the plan of this phase is already being worked on\nFor a later phase add --phase N. To change this plan, answer revise where a question offers it")
+	return 0, halt.Usage("no plan is wanted now\nFor a later phase add --phase N. To change a plan, answer revise at a question that offers it")
 }
 
 // HumansPlan says whether the plan of a phase, an index, is a human's to make.

@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 )
 
@@ -35,7 +34,7 @@ func (s *mcpServer) answer(ctx context.Context, in ofAnswer) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := isOpen(state, in.Gate); err != nil {
+	if err := app.StillOpen(state, in.Gate); err != nil {
 		return "", err
 	}
 	said, err := s.printed(ctx, "answer", "--gate="+in.Gate, "--reason="+in.Comment, "--summary="+in.Summary, fmt.Sprintf("--phase=%d", in.Phase), "--", w.Rel, in.Option)
@@ -43,20 +42,4 @@ func (s *mcpServer) answer(ctx context.Context, in ofAnswer) (string, error) {
 		err = nil
 	}
 	return strings.TrimSpace(said), err
-}
-
-// isOpen refuses an answer to another gate than the open one, and says what became of it.
-func isOpen(s machine.State, gate string) error {
-	if s.Gate != nil && s.Gate.ID == gate {
-		return nil
-	}
-	for _, d := range s.Decisions {
-		if d.Gate == gate && gate != "" {
-			return console.UsageError("gate %s was answered already: %s, by %s at %s", gate, d.Decision, d.By, d.Timestamp.Format(time.RFC3339))
-		}
-	}
-	if s.Gate == nil {
-		return console.UsageError("no question is open for %s; the tool why says what it does", s.SpecPath)
-	}
-	return console.UsageError("%q is not the open question of %s: that is %s (%s); look at it with the tool gates", gate, s.SpecPath, s.Gate.ID, s.Gate.Called())
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -251,19 +250,7 @@ func (s *mcpServer) plan(ctx context.Context, in ofPlan) (string, error) {
 		}
 		p = state.Phases[at]
 	}
-	if p.PlanPath == "" {
-		return "", console.UsageError("phase %s has no plan yet", p.Number)
-	}
-	root, err := os.OpenRoot(filepath.Join(w.Repo.Root(), filepath.FromSlash(state.WorkTree)))
-	if err != nil {
-		return "", err
-	}
-	defer root.Close()
-	text, err := root.ReadFile(filepath.FromSlash(p.PlanPath))
-	if err != nil {
-		return "", fmt.Errorf("reading the plan of phase %s: %w", p.Number, err)
-	}
-	return string(text), nil
+	return w.PlanText(state, p)
 }
 
 func asJSON(v any) (string, error) {

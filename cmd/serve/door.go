@@ -21,6 +21,8 @@ type door struct {
 	base   string   // of the addresses that it prints
 	hosts  []string // that a request may name: another one is a foreign page that had its name lead here
 	cookie http.Cookie
+	form   string // what a page's own forms send besides: no other page knows it
+	others *http.CrossOriginProtection
 
 	mu      sync.Mutex
 	invited map[string]time.Time // tokens that nobody used yet, with when they lapse
@@ -38,6 +40,7 @@ func newDoor(now func() time.Time, listens, publicURL string, secure bool) (*doo
 	}
 	d := &door{
 		now: now, base: scheme + "://" + listens, hosts: []string{listens}, invited: map[string]time.Time{},
+		form: rand.Text(), others: http.NewCrossOriginProtection(),
 		cookie: http.Cookie{Name: "autopilot-" + port, Value: rand.Text(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: secure},
 	}
 	if ip := net.ParseIP(host); ip.IsLoopback() {
@@ -85,6 +88,18 @@ func (d *door) isKnown(r *http.Request) bool {
 	return subtle.ConstantTimeCompare([]byte(key), []byte(d.cookie.Value)) == 1
 }
 
+// mayWrite says whether a request that changes something was made by a page of ours, or by a script that has the key.
+func (d *door) mayWrite(w http.ResponseWriter, r *http.Request) bool {
+	if d.others.Check(r) != nil {
+		return false
+	}
+	if strings.HasPrefix(r.Header.Get("Authorization"), "Bearer ") {
+		return true
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, mostSent)
+	return subtle.ConstantTimeCompare([]byte(r.PostFormValue("form")), []byte(d.form)) == 1
+}
+
 // policy lets a browser load nothing from elsewhere, and show the pages in no other page.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
@@ -103,6 +118,8 @@ func (d *door) guard(next http.Handler) http.Handler {
 			d.enter(w, r)
 		case !d.isKnown(r) && r.URL.Path != "/style.css": // it has nothing to hide
 			fail(w, r, http.StatusUnauthorized, "Open the address that autopilot serve printed. It works once; start autopilot serve again for a new one.")
+		case r.Method != http.MethodGet && r.Method != http.MethodHead && !d.mayWrite(w, r):
+			fail(w, r, http.StatusForbidden, "This request doesn't come from a page of autopilot serve. Load the page again.")
 		default:
 			next.ServeHTTP(w, r)
 		}

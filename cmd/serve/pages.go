@@ -41,9 +41,12 @@ func lasted(seconds float64) string {
 
 // server answers requests.
 type server struct {
-	host   *console.Host
-	sites  *sites
-	report Report
+	host     *console.Host
+	sites    *sites
+	report   Report
+	run      Run
+	form     string // what its own forms send
+	readOnly bool
 }
 
 // routes are the addresses that there are.
@@ -56,6 +59,13 @@ func routes(s *server) http.Handler {
 	mux.HandleFunc("GET /{$}", s.overview)
 	mux.HandleFunc("GET /s/{id}", s.session)
 	mux.HandleFunc("GET /s/{id}/report", s.wholeReport)
+	mux.HandleFunc("GET /s/{id}/diff", s.diff)
+	mux.HandleFunc("GET /s/{id}/plan/{position}", s.plan)
+	if !s.readOnly {
+		mux.HandleFunc("POST /s/{id}/answer", s.pageAnswer)
+		mux.HandleFunc("POST /s/{id}/{what}", s.send)
+		mux.HandleFunc("POST /api/v1/sessions/{id}/answers", s.apiAnswer)
+	}
 	mux.HandleFunc("GET /api/v1/sessions", s.apiSessions)
 	mux.HandleFunc("GET /api/v1/sessions/{id}", s.apiSession)
 	mux.HandleFunc("GET /api/v1/sessions/{id}/lines", s.apiLines)
@@ -123,7 +133,7 @@ func (s *server) overview(w http.ResponseWriter, r *http.Request) {
 		s.broken(w, r, err)
 		return
 	}
-	s.show(w, r, "overview", p)
+	s.show(w, r, "overview", p, http.StatusOK)
 }
 
 // shown is a session's page.
@@ -132,13 +142,20 @@ type shown struct {
 	sight
 	ID, Repository string
 	Latest         []view.Line // of the transcript, the last one first
+	Form           string      // what the page's forms send; "": it has none
+	Offered        []view.Choice
+	Said, Problem  string // what became of what was sent last
+	Given          given  // what could not be taken
 }
 
 func (s *server) session(w http.ResponseWriter, r *http.Request) {
-	one, ok := s.find(w, r)
-	if !ok {
-		return
+	if one, ok := s.find(w, r); ok {
+		s.showSession(w, r, one, shown{Said: one.said()}, http.StatusOK)
 	}
+}
+
+// showSession shows a session beside what became of an answer.
+func (s *server) showSession(w http.ResponseWriter, r *http.Request, one *site, about shown, code int) {
 	seen, err := one.look(s.host.Now())
 	if err != nil {
 		s.broken(w, r, err)
@@ -151,7 +168,11 @@ func (s *server) session(w http.ResponseWriter, r *http.Request) {
 	}
 	latest := slices.Clone(seen.Lines[max(0, len(seen.Lines)-100):])
 	slices.Reverse(latest)
-	s.show(w, r, "session", shown{page: p, sight: seen, ID: one.ID, Repository: one.Repository, Latest: latest})
+	about.page, about.sight, about.ID, about.Repository, about.Latest = p, seen, one.ID, one.Repository, latest
+	if about.Offered = offered(seen.Session); !s.readOnly {
+		about.Form = s.form
+	}
+	s.show(w, r, "session", about, code)
 }
 
 func (s *server) wholeReport(w http.ResponseWriter, r *http.Request) {
@@ -182,13 +203,14 @@ func (s *server) find(w http.ResponseWriter, r *http.Request) (*site, bool) {
 }
 
 // show writes a page whole, or none of it.
-func (s *server) show(w http.ResponseWriter, r *http.Request, form string, data any) {
+func (s *server) show(w http.ResponseWriter, r *http.Request, form string, data any, code int) {
 	var b bytes.Buffer
 	if err := forms().ExecuteTemplate(&b, form, data); err != nil {
 		s.broken(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(code)
 	_, _ = w.Write([]byte(s.sites.masked(b.String())))
 }
 
@@ -220,7 +242,7 @@ type refusal struct {
 // codes are the errors as scripts know them.
 var codes = map[int]string{
 	http.StatusUnauthorized: "not_invited", http.StatusNotFound: "not_found", http.StatusMisdirectedRequest: "wrong_host", http.StatusBadRequest: "bad_request",
-	http.StatusMethodNotAllowed: "wrong_method", http.StatusInternalServerError: "unreadable",
+	http.StatusMethodNotAllowed: "wrong_method", http.StatusConflict: "gate_closed", http.StatusUnprocessableEntity: "not_taken", http.StatusForbidden: "foreign", http.StatusInternalServerError: "unreadable",
 }
 
 func answer(w http.ResponseWriter, code int, data any) {

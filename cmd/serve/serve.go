@@ -22,23 +22,29 @@ type options struct {
 
 	addr, publicURL, cert, key string
 	roots                      []string
-	insecure, open             bool
+	insecure, open, readOnly   bool
 }
 
-// New is the command serve; report makes the page of a whole session.
-func New(h *console.Host, report Report) *cobra.Command {
+// Run runs a command line, as autopilot does.
+type Run func(ctx context.Context, h *console.Host, args []string) error
+
+// New is the command serve; report makes the page of a whole session, run answers a question.
+func New(h *console.Host, report Report, run Run) *cobra.Command {
 	o := &options{host: h}
 	c := &cobra.Command{
 		Use: "serve", Short: "Show the sessions in a browser",
 		Long: "Shows the repository's sessions in a browser, live: what needs you, what runs, what was built. It prints an address that lets in " +
-			"one browser. It only reads files: runs go on when it ends, and you answer in a terminal.",
+			"one browser, and answer the open questions there. Runs go on when it ends.",
 		Example: "  autopilot serve --open\n  autopilot serve --root ../api --root ../web\n  autopilot serve --addr 127.0.0.1:8080",
 		Args:    cobra.NoArgs,
-		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context(), report) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			return o.run(c.Context(), &server{host: h, report: report, run: run, readOnly: o.readOnly})
+		},
 	}
 	f := c.Flags()
 	f.StringVar(&o.addr, "addr", "127.0.0.1:0", "listen on `HOST:PORT`; port 0 is a free one")
 	f.BoolVar(&o.open, "open", false, "open the address in your browser")
+	f.BoolVar(&o.readOnly, "read-only", false, "only show: questions with the commands that answer them")
 	f.StringArrayVar(&o.roots, "root", nil, "show the repository in `FOLDER` instead of this one; may be repeated")
 	f.StringVar(&o.publicURL, "public-url", "", "the `URL` under which a proxy shows the pages")
 	f.StringVar(&o.cert, "tls-cert", "", "serve https with the certificate in `FILE`")
@@ -47,7 +53,7 @@ func New(h *console.Host, report Report) *cobra.Command {
 	return c
 }
 
-func (o *options) run(ctx context.Context, report Report) error {
+func (o *options) run(ctx context.Context, s *server) error {
 	all, err := newSites(ctx, o.host, o.roots)
 	if err != nil {
 		return err
@@ -60,6 +66,7 @@ func (o *options) run(ctx context.Context, report Report) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	s.sites, s.form = all, door.form
 	address := door.invite(firstUse)
 	if err := o.host.Say("Open this address; it works once, within %d minutes:\n  %s\nCtrl-C ends autopilot serve. Runs go on without it.", int(firstUse.Minutes()), address); err != nil {
 		return errors.Join(err, listener.Close())
@@ -69,7 +76,7 @@ func (o *options) run(ctx context.Context, report Report) error {
 			return errors.Join(err, listener.Close())
 		}
 	}
-	return o.serve(ctx, listener, door.guard(routes(&server{host: o.host, sites: all, report: report})))
+	return o.serve(ctx, listener, door.guard(routes(s)))
 }
 
 // firstUse is how long the printed address lets a browser in.

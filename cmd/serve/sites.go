@@ -130,7 +130,10 @@ type site struct {
 	row
 	w *app.Workspace
 
+	answering sync.Mutex
+
 	mu       sync.Mutex
+	word     string // what became of the last answer, until somebody read it
 	follower *live.Follower
 	seen     sight
 	err      error
@@ -177,6 +180,21 @@ func (s *site) read() error {
 		s.seen.Dropped, s.seen.Lines = s.seen.Lines[over-1].Rev, s.seen.Lines[over:]
 	}
 	return nil
+}
+
+// say keeps what became of an answer for the next who looks at the page.
+func (s *site) say(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.word, s.at = text, time.Time{} // what follows from it is to be seen at once
+}
+
+func (s *site) said() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text := s.word
+	s.word = ""
+	return text
 }
 
 // name is what a session is called.

@@ -23,6 +23,11 @@ async function refresh() {
 		for (const part of next.querySelectorAll("[data-part]")) {
 			replace(document.getElementById(part.id), part);
 		}
+		for (const part of document.querySelectorAll("[data-part]")) {
+			if (!next.getElementById(part.id)) {
+				part.remove();
+			}
+		}
 		found();
 	} catch {
 		lost("");

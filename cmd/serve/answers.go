@@ -1,0 +1,229 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/process"
+	"autopilot/cmd/app"
+	"autopilot/cmd/console"
+	"autopilot/sessions"
+	"autopilot/sessions/view"
+)
+
+// byWeb is who decides what is answered here.
+const byWeb = "human, web"
+
+// given is an answer as a page or a script sends it.
+type given struct {
+	Gate   string `json:"gate"` // the id of the question that was seen
+	Option string `json:"option"`
+	Reason string `json:"reason"`
+	Go     bool   `json:"go"` // resume the session where no run is alive
+}
+
+// refusedError is an answer that can't be taken, as HTTP says it.
+type refusedError struct {
+	code int
+	error
+}
+
+func (e *refusedError) Unwrap() error { return e.error }
+
+// apiAnswer takes an answer as JSON.
+func (s *server) apiAnswer(w http.ResponseWriter, r *http.Request) {
+	one, ok := s.find(w, r)
+	if !ok {
+		return
+	}
+	var g given
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, mostSent)).Decode(&g); err != nil {
+		fail(w, r, http.StatusBadRequest, "An answer is an object with gate, option, reason and go, of at most 64 KiB.")
+		return
+	}
+	said, err := s.take(r.Context(), one, g)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	s.tell(w, r, map[string]any{"said": said})
+}
+
+// mostSent are the bytes that a request may have.
+const mostSent = 64 << 10
+
+// pageAnswer takes the answer of a session's page, and shows the page again with what became of it.
+func (s *server) pageAnswer(w http.ResponseWriter, r *http.Request) {
+	one, ok := s.find(w, r)
+	if !ok {
+		return
+	}
+	g := given{Gate: r.PostFormValue("gate"), Option: r.PostFormValue("option"), Reason: r.PostFormValue("reason"), Go: r.PostFormValue("go") != ""}
+	said, err := s.take(r.Context(), one, g)
+	if refused, is := errors.AsType[*refusedError](err); is {
+		s.showSession(w, r, one, shown{Problem: console.WithRemedy(refused.error), Given: g}, refused.code)
+		return
+	}
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	one.say(said)
+	http.Redirect(w, r, "/s/"+one.ID, http.StatusSeeOther)
+}
+
+// refuse says to a script why nothing was done.
+func (s *server) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	if refused, is := errors.AsType[*refusedError](err); is {
+		fail(w, r, refused.code, s.sites.masked(console.Clean(console.WithRemedy(refused.error))))
+		return
+	}
+	s.broken(w, r, err)
+}
+
+// take answers as autopilot answer does, once the question is the one that was seen, and resumes the session if wished.
+func (s *server) take(ctx context.Context, one *site, g given) (string, error) {
+	one.answering.Lock()
+	defer one.answering.Unlock()
+	state, _, err := sessions.Read(one.w.Session, one.w.SessionOptions(ctx))
+	if err != nil {
+		return "", err
+	}
+	if err := app.StillOpen(state, g.Gate); err != nil {
+		return "", &refusedError{http.StatusConflict, err}
+	}
+	option, known := state.Gate.Option(state.Gate.AsMeant(machine.Answer{Option: g.Option}).Option)
+	switch {
+	case !known:
+		return "", &refusedError{http.StatusUnprocessableEntity, console.UsageError("choose an answer")}
+	case option.WantsReason && strings.TrimSpace(g.Reason) == "":
+		return "", &refusedError{http.StatusUnprocessableEntity, console.UsageError("%s needs a reason", option.Word())}
+	}
+	said, err := s.printed(ctx, one, "answer", "--gate="+g.Gate, "--reason="+g.Reason, "--", one.w.Rel, g.Option)
+	if err != nil {
+		return "", &refusedError{http.StatusUnprocessableEntity, err}
+	}
+	first, _, _ := strings.Cut(said, " Continue with:")
+	if _, live := sessions.Holder(one.w.Session); !g.Go || live || option.Name == machine.Stop {
+		return first, nil
+	}
+	now, _, err := sessions.Read(one.w.Session, one.w.SessionOptions(ctx))
+	if err != nil {
+		return "", err
+	}
+	if err := s.resume(ctx, one, now.Revision); err != nil {
+		return "", err
+	}
+	return first + " The session continues.", nil
+}
+
+// printed runs a command in the session's repository, and gives what it prints.
+func (s *server) printed(ctx context.Context, one *site, args ...string) (string, error) {
+	h, out := *s.host, &bytes.Buffer{}
+	h.In, h.Out, h.Err, h.Dir, h.By = strings.NewReader(""), out, out, one.repo.Root(), byWeb
+	h.Terminal, h.OutTerminal, h.Forget, h.Width = false, false, nil, nil
+	err := s.run(ctx, &h, args)
+	if later, ok := errors.AsType[*console.CodedError](err); ok && later.Err == nil { // written, and not yet taken
+		err = nil
+	}
+	return strings.TrimSpace(out.String()), err
+}
+
+// resume starts the session's next run, with the flags of the last one, and waits until it did something after a revision, or ended.
+// The run goes on when serve ends.
+func (s *server) resume(ctx context.Context, one *site, answered int64) error {
+	last, err := sessions.LastRun(one.w.Session)
+	if err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	var said bytes.Buffer
+	c := exec.CommandContext(context.WithoutCancel(ctx), self, append(append([]string{"run"}, last.Flags...), "--non-interactive", "--", one.w.Rel)...)
+	c.Args[0] = os.Args[0]
+	c.Dir, c.Env, c.Stderr = one.repo.Root(), slices.Clip(s.host.Environ), &said
+	if s.host.Trusts {
+		c.Env = append(c.Env, "AUTOPILOT_TRUST=1")
+	}
+	process.Detach(c)
+	if err := c.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	for range 50 {
+		select {
+		case err := <-ended:
+			if code := c.ProcessState.ExitCode(); code == 0 || code == 3 {
+				return nil
+			}
+			return &refusedError{http.StatusUnprocessableEntity, console.UsageError("the answer was saved, but the run ended: %v\n%s", err, said.String())}
+		default:
+		}
+		if now, _, err := sessions.Read(one.w.Session, one.w.SessionOptions(ctx)); err == nil && now.Revision > answered {
+			return nil
+		}
+		_ = s.host.Pause(ctx, 100*time.Millisecond)
+	}
+	return nil
+}
+
+// send is what the other forms of a page do.
+func (s *server) send(w http.ResponseWriter, r *http.Request) {
+	one, ok := s.find(w, r)
+	if !ok {
+		return
+	}
+	var said string
+	var err error
+	switch r.PathValue("what") {
+	case "note":
+		said, err = s.printed(r.Context(), one, "note", "--", one.w.Rel, r.PostFormValue("text"))
+	case "pause":
+		said, err = "The run pauses after this task.", s.wish(one, machine.WishPause)
+	case "stop":
+		said, err = "The run stops after its current step.", s.wish(one, machine.WishStop)
+	default:
+		fail(w, r, http.StatusNotFound, "There is nothing at this address.")
+		return
+	}
+	if err != nil {
+		s.showSession(w, r, one, shown{Problem: console.WithRemedy(err)}, http.StatusUnprocessableEntity)
+		return
+	}
+	one.say(said)
+	http.Redirect(w, r, "/s/"+one.ID, http.StatusSeeOther)
+}
+
+// wish leaves a wish for the run that is alive.
+func (s *server) wish(one *site, wish machine.Wish) error {
+	if _, live := sessions.Holder(one.w.Session); !live {
+		return console.UsageError("no run is live")
+	}
+	return sessions.PostWish(one.w.Session, wish, byWeb)
+}
+
+// offered are the answers that a page has: stop is one only where a run can hear it.
+func offered(v view.Session) []view.Choice {
+	if v.Gate == nil {
+		return nil
+	}
+	var choices []view.Choice
+	for _, c := range v.Gate.Choices {
+		if c.Name != machine.Stop || v.Running {
+			choices = append(choices, c)
+		}
+	}
+	return choices
+}
