@@ -28,7 +28,11 @@ func (e *NoRepositoryError) Error() string {
 	case strings.Contains(e.Reason, "must be run in a work tree"):
 		return fmt.Sprintf("%s is a bare repository (%s)\nGo to one of its working trees, or create one:\n  git worktree add FOLDER", e.Dir, e.Reason)
 	}
-	return e.Dir + " is not in a git repository\nGo to the folder of your project. If it has no repository yet, create one there:\n  git init"
+	why := ""
+	if !strings.Contains(e.Reason, "(or any of the parent directories)") { // which says nothing more
+		why = " (" + e.Reason + ")"
+	}
+	return e.Dir + " is not in a git repository" + why + "\nGo to the folder of your project. If it has no repository yet, create one there:\n  git init"
 }
 
 // refused never speaks of making a repository: that would commit all that lies there anew.

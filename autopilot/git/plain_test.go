@@ -40,6 +40,20 @@ func TestARepositoryThatGitRefusesIsNotToBeMadeAnew(t *testing.T) {
 	}
 }
 
+// TestAnUnusualReasonIsTold: what everybody knows is left out, and what git found besides is not.
+func TestAnUnusualReasonIsTold(t *testing.T) {
+	for reason, told := range map[string]bool{
+		"fatal: not a git repository (or any of the parent directories): .git":                                false,
+		"fatal: not a git repository (or any parent up to mount point /mnt)\nStopping at filesystem boundary": true,
+		"fatal: not a git repository: '/gone'":                                                                true,
+	} {
+		text := (&NoRepositoryError{Dir: "/x", Reason: reason}).Error()
+		if strings.Contains(text, reason) != told || !strings.HasPrefix(text, "/x is not in a git repository") {
+			t.Errorf("%q: %s", reason, text)
+		}
+	}
+}
+
 func TestARepositoryIsToBeMadeWhereThereIsNone(t *testing.T) {
 	for name, make := range map[string]func(s *sandbox){
 		"none at all":         func(s *sandbox) { s.remove(".git") },

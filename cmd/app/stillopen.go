@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/cmd/console"
 )
 
@@ -19,7 +20,7 @@ func StillOpen(s machine.State, gate string) error {
 		}
 	}
 	if s.Gate == nil {
-		return console.UsageError("no question is open for %s\nContinue with: autopilot %s", s.SpecPath, s.SpecPath)
+		return console.UsageError("no question is open for %s\nContinue with: autopilot %s", s.SpecPath, shell.QuotePath(s.SpecPath))
 	}
 	return console.UsageError("%q is not the open question of %s: that is %s (%s)", gate, s.SpecPath, s.Gate.ID, s.Gate.Called())
 }
