@@ -54,13 +54,20 @@ func (p *place) serve(t *testing.T, args ...string) *browser {
 	return nil
 }
 
-// get gives status and text of an address.
+// get gives status, text and headers of an address.
 func (b *browser) get(t *testing.T, path string, with ...func(*http.Request)) (int, string, http.Header) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.base+path, nil)
+	return b.ask(t, http.MethodGet, path, nil, with...)
+}
+
+// ask sends a form, if there is one, and gives what the page that follows has.
+func (b *browser) ask(t *testing.T, method, path string, form url.Values, with ...func(*http.Request)) (int, string, http.Header) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, b.base+path, strings.NewReader(form.Encode()))
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	for _, do := range with {
 		do(r)
 	}
@@ -174,24 +181,8 @@ func TestServeShowsWhatGoesOn(t *testing.T) {
 // post sends a form, and gives status and text of the page that follows.
 func (b *browser) post(t *testing.T, path string, form url.Values, with ...func(*http.Request)) (int, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.base+path, strings.NewReader(form.Encode()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	for _, do := range with {
-		do(r)
-	}
-	answer, err := b.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer.StatusCode, string(text)
+	code, text, _ := b.ask(t, http.MethodPost, path, form, with...)
+	return code, text
 }
 
 // TestServeTakesAnswers: only from its own page, only to the question that was seen, with its reason; then the session goes on

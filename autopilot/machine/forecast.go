@@ -114,7 +114,7 @@ func (u Usage) each(v Usage, how func(a, b float64) float64) Usage {
 	}
 }
 
-// String is the forecast for people: "6 to 9 dispatches, 120000 to 340000 tokens, 0.40 to 1.10 USD, by what 2 phases took".
+// String is the forecast for people: "6 to 9 agent runs, 120000 to 340000 tokens, $0.40 to $1.10 (by what 2 phases took)".
 // What nobody told, as programs need not, is left out.
 func (f Forecast) String() string {
 	text := between(float64(f.Low.Dispatches), float64(f.High.Dispatches), "%.0f") + " agent runs"

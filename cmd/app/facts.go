@@ -40,11 +40,7 @@ func (w *Workspace) Facts(s machine.State, cfg *config.Config) view.Facts {
 // AllFacts are those with what the journal, the session's files and the repository tell besides, and the lines of its
 // transcript.
 func (w *Workspace) AllFacts(ctx context.Context, s machine.State) (view.Facts, []view.Line, error) {
-	cfg, _, err := LoadConfig(w.Host, w.Repo.Root(), "", nil)
-	if err != nil {
-		cfg = nil // a run would say what is wrong with it
-	}
-	f := w.Facts(s, cfg)
+	f := w.Facts(s, ConfigToLook(w.Host, w.Repo.Root()))
 	footing, err := w.Footing(ctx, s)
 	if err != nil {
 		return f, nil, err

@@ -39,10 +39,7 @@ func Rows(h *console.Host, repo *git.Repo) ([]Listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg, _, err := LoadConfig(h, repo.Root(), "", nil)
-	if err != nil {
-		cfg = nil // a run would say what is wrong with it
-	}
+	cfg := ConfigToLook(h, repo.Root())
 	rows := make([]Listed, 0, len(all))
 	for _, one := range all {
 		rows = append(rows, rowOf(h, repo, cfg, one))

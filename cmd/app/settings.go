@@ -29,6 +29,16 @@ func LoadConfig(h *console.Host, root, file string, flags map[string]any) (*conf
 	return config.Load(config.Options{Root: root, UserDir: userDir, File: file, Environ: h.Environ, Flags: flags})
 }
 
+// ConfigToLook is a repository's configuration for a command that only looks; nil where it can't be read: a run says what is wrong
+// with it.
+func ConfigToLook(h *console.Host, root string) *config.Config {
+	cfg, _, err := LoadConfig(h, root, "", nil)
+	if err != nil {
+		return nil
+	}
+	return cfg
+}
+
 // Personas are those of the program, with the user's own files in a .harness folder put on top.
 func Personas(harness string) (personas.Set, error) {
 	var own fs.FS

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -66,6 +67,15 @@ func System() Host {
 	}
 	h.OutTerminal = term.IsTerminal(int(os.Stdout.Fd()))
 	return h
+}
+
+// Captured is a host for one command that nobody typed: it stands in a folder, has no terminal, and what it prints is kept. by is
+// who decides what the command decides.
+func (h *Host) Captured(dir, by string) (*Host, *bytes.Buffer) {
+	own, out := *h, &bytes.Buffer{}
+	own.In, own.Out, own.Dir, own.By = strings.NewReader(""), out, dir, by
+	own.Terminal, own.OutTerminal, own.Forget, own.Width = false, false, nil, nil
+	return &own, out
 }
 
 // Getenv looks a variable up in the host's environment.

@@ -56,19 +56,6 @@ func runList(ctx context.Context, o *console.Output) error {
 // recent is how long a finished session is shown where only what is new is.
 const recent = 7 * 24 * time.Hour
 
-// group is a part of the overview.
-type group struct {
-	title string
-	has   []view.Standing
-}
-
-var groups = []group{
-	{"Needs you", []view.Standing{view.NeedsYou, view.Failed, view.Unreadable}},
-	{"Running", []view.Standing{view.AtWork, view.Waiting}},
-	{"Stopped", []view.Standing{view.Stopped}},
-	{"Done (last 7 days; all: autopilot list)", []view.Standing{view.Finished}},
-}
-
 // Overview shows what goes on in the repository, what needs a person first, each with a command that works now.
 func Overview(ctx context.Context, h *console.Host) error {
 	repo, err := app.UserRepoAt(ctx, h.Dir, git.Find)
@@ -85,14 +72,14 @@ func Overview(ctx context.Context, h *console.Host) error {
 	rows = slices.DeleteFunc(rows, func(r app.Listed) bool { return r.Standing == view.Finished && h.Now().Sub(r.Since) > recent })
 	s := newSheet(h, rows)
 	open := 0
-	for _, g := range groups {
+	for _, g := range view.Groups {
 		first := true
 		for _, r := range sorted(rows) {
-			if !slices.Contains(g.has, r.Standing) {
+			if !slices.Contains(g.Has, r.Standing) {
 				continue
 			}
 			if first {
-				s.line(g.title)
+				s.line(headed(g))
 			}
 			if first = false; r.Standing != view.Finished && r.Standing != view.Unreadable {
 				open++
@@ -109,6 +96,14 @@ func Overview(ctx context.Context, h *console.Host) error {
 	return s.print()
 }
 
+// headed is the line above a group. What is done is shown as long as it is new.
+func headed(g view.Group) string {
+	if slices.Contains(g.Has, view.Finished) {
+		return g.Title + " (last 7 days; all: autopilot list)"
+	}
+	return g.Title
+}
+
 // sorted are rows with what needs a person first, then the latest.
 func sorted(rows []app.Listed) []app.Listed {
 	rows = slices.Clone(rows)
@@ -122,7 +117,7 @@ func sorted(rows []app.Listed) []app.Listed {
 }
 
 func placeOf(r app.Listed) int {
-	return slices.IndexFunc(groups, func(g group) bool { return slices.Contains(g.has, r.Standing) })
+	return slices.IndexFunc(view.Groups, func(g view.Group) bool { return slices.Contains(g.Has, r.Standing) })
 }
 
 // sheet is a list of rows, in the width of the terminal.

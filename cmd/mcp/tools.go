@@ -31,10 +31,7 @@ type mcpServer struct {
 
 // console is a host for one call: what the command prints is the call's result.
 func (s *mcpServer) console() (*console.Host, *bytes.Buffer) {
-	h, out := *s.host, &bytes.Buffer{}
-	h.In, h.Out, h.Err, h.Dir = strings.NewReader(""), out, s.host.Err, s.root
-	h.Terminal, h.OutTerminal, h.Forget, h.Width, h.By = false, false, nil, nil, "mcp"
-	return &h, out
+	return s.host.Captured(s.root, "mcp")
 }
 
 // offer makes a tool of a function. An error is the tool's answer: it says what to do.

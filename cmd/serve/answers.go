@@ -77,7 +77,7 @@ func (s *server) pageAnswer(w http.ResponseWriter, r *http.Request) {
 		s.broken(w, r, err)
 		return
 	}
-	one.say(said)
+	one.setOutcome(said)
 	http.Redirect(w, r, "/s/"+one.ID, http.StatusSeeOther)
 }
 
@@ -128,10 +128,9 @@ func (s *server) take(ctx context.Context, one *site, g given) (string, error) {
 
 // printed runs a command in the session's repository, and gives what it prints.
 func (s *server) printed(ctx context.Context, one *site, args ...string) (string, error) {
-	h, out := *s.host, &bytes.Buffer{}
-	h.In, h.Out, h.Err, h.Dir, h.By = strings.NewReader(""), out, out, one.repo.Root(), byWeb
-	h.Terminal, h.OutTerminal, h.Forget, h.Width = false, false, nil, nil
-	err := s.run(ctx, &h, args)
+	h, out := s.host.Captured(one.repo.Root(), byWeb)
+	h.Err = out
+	err := s.run(ctx, h, args)
 	if later, ok := errors.AsType[*console.CodedError](err); ok && later.Err == nil { // written, and not yet taken
 		err = nil
 	}
@@ -202,7 +201,7 @@ func (s *server) send(w http.ResponseWriter, r *http.Request) {
 		s.showSession(w, r, one, shown{Problem: console.WithRemedy(err)}, http.StatusUnprocessableEntity)
 		return
 	}
-	one.say(said)
+	one.setOutcome(said)
 	http.Redirect(w, r, "/s/"+one.ID, http.StatusSeeOther)
 }
 

@@ -30,16 +30,9 @@ func (s *server) apiSessions(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *server) apiSession(w http.ResponseWriter, r *http.Request) {
-	one, ok := s.find(w, r)
-	if !ok {
-		return
+	if _, seen, ok := s.seen(w, r); ok {
+		s.tell(w, r, seen.Session)
 	}
-	seen, err := one.look(s.host.Now())
-	if err != nil {
-		s.broken(w, r, err)
-		return
-	}
-	s.tell(w, r, seen.Session)
 }
 
 // mostAtOnce are the lines that a request gets.
@@ -47,23 +40,16 @@ const mostAtOnce = 200
 
 // apiLines gives a part of the transcript: limit lines after a revision.
 func (s *server) apiLines(w http.ResponseWriter, r *http.Request) {
-	one, ok := s.find(w, r)
-	if !ok {
-		return
-	}
 	after, bad := number(r, "after", 0)
 	limit, worse := number(r, "limit", mostAtOnce)
 	if bad || worse {
 		fail(w, r, http.StatusBadRequest, "after and limit are whole numbers.")
 		return
 	}
-	seen, err := one.look(s.host.Now())
-	if err != nil {
-		s.broken(w, r, err)
-		return
+	if _, seen, ok := s.seen(w, r); ok {
+		lines := since(seen.Lines, after)
+		s.tell(w, r, map[string]any{"lines": lines[:min(int(limit), mostAtOnce, len(lines))], "dropped": seen.Dropped})
 	}
-	lines := since(seen.Lines, after)
-	s.tell(w, r, map[string]any{"lines": lines[:min(int(limit), mostAtOnce, len(lines))], "dropped": seen.Dropped})
 }
 
 // number is a number that a request names, from 0 on.

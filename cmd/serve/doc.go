@@ -1,7 +1,8 @@
-// Package serve shows sessions in a browser. It is a process of its own, which only reads the sessions' files: a run doesn't know
-// of it.
+// Package serve shows sessions in a browser, and takes answers there. It is a process of its own, which reads the sessions' files and
+// runs the commands that a person would type: a run doesn't know of it.
 //
-//   - door.go: who is let in, and what every answer says to a browser
+//   - door.go: who is let in, who may send a form, and what every response tells a browser
 //   - sites.go: the sessions that are served, each read once for all who look at it
-//   - pages.go: what people see; api.go and events.go: the same as JSON, at once and as it goes on
+//   - pages.go, texts.go: what people see, by the templates in pages/; answers.go: what they send
+//   - api.go, events.go: the same as JSON, at once and as the session goes on
 package serve

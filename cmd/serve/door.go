@@ -17,12 +17,12 @@ import (
 
 // door lets in the browsers that were invited, and nobody else.
 type door struct {
-	now    func() time.Time
-	base   string   // of the addresses that it prints
-	hosts  []string // that a request may name: another one is a foreign page that had its name lead here
-	cookie http.Cookie
-	form   string // what a page's own forms send besides: no other page knows it
-	others *http.CrossOriginProtection
+	now     func() time.Time
+	base    string   // of the addresses that it prints
+	hosts   []string // that a request may name: another one is a foreign page that had its name lead here
+	cookie  http.Cookie
+	formKey string // what a page's own forms send besides: no other page knows it
+	others  *http.CrossOriginProtection
 
 	mu      sync.Mutex
 	invited map[string]time.Time // tokens that nobody used yet, with when they lapse
@@ -40,7 +40,7 @@ func newDoor(now func() time.Time, listens, publicURL string, secure bool) (*doo
 	}
 	d := &door{
 		now: now, base: scheme + "://" + listens, hosts: []string{listens}, invited: map[string]time.Time{},
-		form: rand.Text(), others: http.NewCrossOriginProtection(),
+		formKey: rand.Text(), others: http.NewCrossOriginProtection(),
 		cookie: http.Cookie{Name: "autopilot-" + port, Value: rand.Text(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: secure},
 	}
 	if ip := net.ParseIP(host); ip.IsLoopback() {
@@ -97,7 +97,7 @@ func (d *door) mayWrite(w http.ResponseWriter, r *http.Request) bool {
 		return true
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, mostSent)
-	return subtle.ConstantTimeCompare([]byte(r.PostFormValue("form")), []byte(d.form)) == 1
+	return subtle.ConstantTimeCompare([]byte(r.PostFormValue("form")), []byte(d.formKey)) == 1
 }
 
 // policy lets a browser load nothing from elsewhere, and show the pages in no other page.

@@ -17,13 +17,8 @@ const patience = 10 * time.Second
 // last one gets what it missed.
 func (s *server) events(w http.ResponseWriter, r *http.Request) {
 	r.SetPathValue("id", r.URL.Query().Get("session"))
-	one, ok := s.find(w, r)
+	one, seen, ok := s.seen(w, r)
 	if !ok {
-		return
-	}
-	seen, err := one.look(s.host.Now())
-	if err != nil {
-		s.broken(w, r, err)
 		return
 	}
 	t := &teller{server: s, w: w, to: http.NewResponseController(w), after: seen.Revision}
@@ -35,7 +30,8 @@ func (s *server) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	for r.Context().Err() == nil {
-		if seen, err = one.look(s.host.Now()); err != nil {
+		seen, err := one.look(s.host.Now())
+		if err != nil {
 			_ = t.send("broken", t.after, map[string]string{"message": console.Clean(console.WithRemedy(err))})
 			return
 		}

@@ -45,7 +45,7 @@ type server struct {
 	sites    *sites
 	report   Report
 	run      Run
-	form     string // what its own forms send
+	formKey  string // what its own forms send
 	readOnly bool
 }
 
@@ -91,17 +91,6 @@ type group struct {
 	Rows  []row
 }
 
-// parts are the groups of a list, what needs a person first.
-var parts = []struct {
-	title string
-	has   []view.Standing
-}{
-	{"Needs you", []view.Standing{view.NeedsYou, view.Failed, view.Unreadable}},
-	{"Running", []view.Standing{view.AtWork, view.Waiting}},
-	{"Stopped", []view.Standing{view.Stopped}},
-	{"Done", []view.Standing{view.Finished}},
-}
-
 func (s *server) page(title, here string) (page, error) {
 	p := page{Title: title, Now: s.host.Now(), Here: here}
 	rows, err := s.sites.list()
@@ -110,17 +99,17 @@ func (s *server) page(title, here string) (page, error) {
 	}
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b row) int { return b.Since.Compare(a.Since) })
-	for _, part := range parts {
-		g := group{Title: part.title}
+	for i, of := range view.Groups {
+		g := group{Title: of.Title}
 		for _, r := range rows {
-			if slices.Contains(part.has, r.Standing) {
+			if slices.Contains(of.Has, r.Standing) {
 				g.Rows = append(g.Rows, r)
 			}
 		}
 		if len(g.Rows) > 0 {
 			p.List = append(p.List, g)
 		}
-		if part.title == "Needs you" {
+		if i == 0 {
 			p.Waits = len(g.Rows)
 		}
 	}
@@ -142,7 +131,7 @@ type shown struct {
 	sight
 	ID, Repository string
 	Latest         []view.Line // of the transcript, the last one first
-	Form           string      // what the page's forms send; "": it has none
+	FormKey        string      // what the page's forms send; "": it has none
 	Offered        []view.Choice
 	Said, Problem  string // what became of what was sent last
 	Given          given  // what could not be taken
@@ -150,7 +139,7 @@ type shown struct {
 
 func (s *server) session(w http.ResponseWriter, r *http.Request) {
 	if one, ok := s.find(w, r); ok {
-		s.showSession(w, r, one, shown{Said: one.said()}, http.StatusOK)
+		s.showSession(w, r, one, shown{Said: one.takeOutcome()}, http.StatusOK)
 	}
 }
 
@@ -170,7 +159,7 @@ func (s *server) showSession(w http.ResponseWriter, r *http.Request, one *site, 
 	slices.Reverse(latest)
 	about.page, about.sight, about.ID, about.Repository, about.Latest = p, seen, one.ID, one.Repository, latest
 	if about.Offered = offered(seen.Session); !s.readOnly {
-		about.Form = s.form
+		about.FormKey = s.formKey
 	}
 	s.show(w, r, "session", about, code)
 }
@@ -200,6 +189,19 @@ func (s *server) find(w http.ResponseWriter, r *http.Request) (*site, bool) {
 		fail(w, r, http.StatusNotFound, "There is no such session. It may have been archived.")
 	}
 	return one, err == nil && one != nil
+}
+
+// seen is the session that a request names, as it is now. Where it can't be shown the request is answered.
+func (s *server) seen(w http.ResponseWriter, r *http.Request) (*site, sight, bool) {
+	one, ok := s.find(w, r)
+	if !ok {
+		return nil, sight{}, false
+	}
+	now, err := one.look(s.host.Now())
+	if err != nil {
+		s.broken(w, r, err)
+	}
+	return one, now, err == nil
 }
 
 // show writes a page whole, or none of it.

@@ -57,11 +57,7 @@ func newSites(ctx context.Context, h *console.Host, folders []string) (*sites, e
 		if err != nil {
 			return nil, err
 		}
-		cfg, _, err := app.LoadConfig(h, repo.Root(), "", nil)
-		if err != nil {
-			cfg = nil // a run would say what is wrong with it
-		}
-		all.roots, all.masks = append(all.roots, repo), append(all.masks, app.MaskOf(h, cfg))
+		all.roots, all.masks = append(all.roots, repo), append(all.masks, app.MaskOf(h, app.ConfigToLook(h, repo.Root())))
 	}
 	return all, nil
 }
@@ -133,7 +129,7 @@ type site struct {
 	answering sync.Mutex
 
 	mu       sync.Mutex
-	word     string // what became of the last answer, until somebody read it
+	outcome  string // of the last answer, until a page showed it
 	follower *live.Follower
 	seen     sight
 	err      error
@@ -160,10 +156,7 @@ func (s *site) look(now time.Time) (sight, error) {
 func (s *site) read() error {
 	ctx := context.Background() //nolint:contextcheck // what is read is for all who look, whoever asked first
 	if s.follower == nil {
-		cfg, _, err := app.LoadConfig(s.w.Host, s.w.Repo.Root(), "", nil)
-		if err != nil {
-			cfg = nil // a run would say what is wrong with it
-		}
+		cfg := app.ConfigToLook(s.w.Host, s.w.Repo.Root())
 		follower, lines, err := live.Follow(ctx, s.w, machine.State{}, func(state machine.State) view.Facts { return s.w.Facts(state, cfg) })
 		if err != nil {
 			return err
@@ -172,7 +165,7 @@ func (s *site) read() error {
 	}
 	session, added, err := s.follower.Look()
 	if err != nil {
-		s.follower = nil // it was replaced, and is read anew
+		s.follower = nil // the session was replaced; the next look reads it from the start
 		return err
 	}
 	s.seen.Session, s.seen.Lines = session, append(slices.Clip(s.seen.Lines), added...) // who looks keeps the lines that it got
@@ -182,18 +175,18 @@ func (s *site) read() error {
 	return nil
 }
 
-// say keeps what became of an answer for the next who looks at the page.
-func (s *site) say(text string) {
+// setOutcome keeps what became of an answer for the page that is shown next.
+func (s *site) setOutcome(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.word, s.at = text, time.Time{} // what follows from it is to be seen at once
+	s.outcome, s.at = text, time.Time{} // what follows from it is to be seen at once
 }
 
-func (s *site) said() string {
+func (s *site) takeOutcome() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	text := s.word
-	s.word = ""
+	text := s.outcome
+	s.outcome = ""
 	return text
 }
 

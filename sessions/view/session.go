@@ -20,12 +20,26 @@ const (
 	Unreadable Standing = "unreadable"
 )
 
-// standingWords say of each standing how it is called, and whether its age is told.
+// Group is a part of a list of sessions.
+type Group struct {
+	Title string
+	Has   []Standing
+}
+
+// Groups are the parts of a list, what needs a person first.
+var Groups = []Group{
+	{"Needs you", []Standing{NeedsYou, Failed, Unreadable}},
+	{"Running", []Standing{AtWork, Waiting}},
+	{"Stopped", []Standing{Stopped}},
+	{"Done", []Standing{Finished}},
+}
+
+// standingWords are the standings for people.
 var standingWords = map[Standing]string{
 	NeedsYou: "waiting for you", AtWork: "running", Waiting: "waiting for a limit", Stopped: "stopped", Failed: "stopped by an error", Finished: "done", Unreadable: "can't be read",
 }
 
-// Words say it to people.
+// Words are the standing for people.
 func (s Standing) Words() string { return standingWords[s] }
 
 // Session is a session at a moment. Its JSON is what status --json prints; keys are only added.
