@@ -303,7 +303,7 @@ func (s *stream) until(t *testing.T, event string) string {
 	return ""
 }
 
-// TestServeShowsPlanAndDiff: what helps to answer stands beside the question.
+// TestServeShowsPlanAndDiff: both are a link away from the question, and a phase that is not there is named.
 func TestServeShowsPlanAndDiff(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
