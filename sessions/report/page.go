@@ -81,7 +81,7 @@ func newSheet(f Facts) sheet {
 	p.tiles(f)
 	p.NextCommand, p.NextDoes = f.next()
 	p.Attention, p.CriteriaRows = f.attention(), f.criteria()
-	p.Chart, p.SpanRows = f.timeline(), f.spanRows()
+	p.Chart, p.SpanRows = chartOf(f.spans(), f.At.Location()), f.spanRows()
 	for _, phase := range s.Phases {
 		p.PhaseRows = append(p.PhaseRows, f.phaseSheet(phase))
 	}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"time"
 
 	"autopilot/autopilot/machine"
@@ -9,7 +8,7 @@ import (
 
 // Record is what the journal tells of how it went. Take is called for each event in order.
 type Record struct {
-	Spans  []Span
+	Timeline
 	Runs   []Run
 	Proofs []Proof
 	Spends []Spend
@@ -17,12 +16,7 @@ type Record struct {
 	Spec   string // SHA-256 of the spec
 	Start  string // the commit that the session began at
 
-	flight map[string]begun
 	before map[string]machine.Check // a task's own validation before the work
-	asked  time.Time                // since when a question is open
-	gate   string
-	limit  time.Time // since when a limit is waited for
-	last   time.Time
 }
 
 // Run is one time that commands checked the work.
@@ -53,13 +47,6 @@ type PlanRead struct {
 	SHA256 string
 }
 
-// begun is an agent run that has not ended.
-type begun struct {
-	machine.Dispatch
-	at    time.Time
-	phase int
-}
-
 // position is the phase that an event at a state is about.
 func position(s machine.State) int {
 	if s.CurrentState == machine.FinalReview || s.CurrentState == machine.Done || s.CurrentState == machine.Init {
@@ -70,16 +57,15 @@ func position(s machine.State) int {
 
 // Take takes in an event with the states before and after it.
 func (r *Record) Take(before machine.State, e machine.Event, after machine.State) {
-	if r.flight == nil {
-		r.flight, r.before = map[string]begun{}, map[string]machine.Check{}
+	if r.before == nil {
+		r.before = map[string]machine.Check{}
 	}
-	r.Spec, r.Start, r.last = after.Spec.SHA256, after.StartingCommit, e.Time
-	r.waits(e, after)
+	r.Spec, r.Start = after.Spec.SHA256, after.StartingCommit
+	if b, known := r.ending(e); known {
+		r.Spends = append(r.Spends, Spend{e.Time, b.phase, b.Persona, usedBy(*e.Ended)})
+	}
+	r.Timeline.Take(before, e, after)
 	switch e.Type {
-	case machine.Dispatched:
-		r.flight[e.Dispatch.ID] = begun{*e.Dispatch, e.Time, position(before)}
-	case machine.DispatchEnded:
-		r.ended(e)
 	case machine.PlanRead, machine.PlanEdited:
 		if e.Plan != nil {
 			r.Plans = append(r.Plans, PlanRead{e.Time, position(before), e.Plan.Path, e.Plan.SHA256})
@@ -91,37 +77,13 @@ func (r *Record) Take(before machine.State, e machine.Event, after machine.State
 	case machine.SnapshotTaken:
 		if e.Before != nil {
 			r.before[e.Task] = *e.Before
-			r.checked(*e.Before, Run{Phase: position(before), Task: e.Task})
 		}
 	case machine.Validated:
 		t, _ := before.Task(e.Task)
 		r.ran(Run{Phase: position(before), Task: e.Task, Attempt: len(t.Attempts) + 1, Checks: e.Checks}, e)
 	case machine.Checked:
 		r.ran(Run{Phase: position(before), Checks: e.Checks}, e)
-	case machine.BlindChecked:
-		r.blind(position(before), e)
 	}
-}
-
-// ended is the end of an agent run.
-func (r *Record) ended(e machine.Event) {
-	if e.Ended == nil {
-		return
-	}
-	b, known := r.flight[e.Ended.ID]
-	if !known {
-		return
-	}
-	delete(r.flight, e.Ended.ID)
-	used := machine.Usage{}
-	if e.Ended.Used != nil {
-		used = *e.Ended.Used
-	}
-	r.Spends = append(r.Spends, Spend{e.Time, b.phase, b.Persona, used})
-	r.Spans = append(r.Spans, Span{
-		Lane: laneOf(b.Persona), Start: b.at, End: e.Time, Class: classOf(*e.Ended), What: cmp.Or(purposes[b.Purpose], b.Persona),
-		Phase: b.phase, Task: b.Task, Attempt: b.Attempt, USD: used.CostUSD,
-	})
 }
 
 // ran is a time that commands ran.
@@ -131,68 +93,5 @@ func (r *Record) ran(run Run, e machine.Event) {
 		run.Evidence = *e.Evidence
 	}
 	r.Runs = append(r.Runs, run)
-	for _, c := range run.Checks {
-		r.checked(c, run)
-	}
 	r.prove(run, e.Proofs)
-}
-
-func (r *Record) checked(c machine.Check, run Run) {
-	if c.StartedAt.IsZero() {
-		return
-	}
-	class := "failed"
-	if machine.Passing([]machine.Check{c}) {
-		class = "ok"
-	}
-	r.Spans = append(r.Spans, Span{
-		Lane: "Checks", Start: c.StartedAt, End: c.StartedAt.Add(time.Duration(c.Seconds * float64(time.Second))), Class: class,
-		What: c.Name(), Phase: run.Phase, Task: run.Task, Attempt: run.Attempt,
-	})
-}
-
-// blind are the checks of somebody who saw the spec alone.
-func (r *Record) blind(phase int, e machine.Event) {
-	if e.Reading == nil || e.Reading.Seconds <= 0 {
-		return
-	}
-	class := "ok"
-	for _, c := range e.Reading.Checks {
-		if c.Outcome != machine.CheckPassed {
-			class = "failed"
-		}
-	}
-	r.Spans = append(r.Spans, Span{
-		Lane: "Checks", Start: e.Time.Add(-time.Duration(e.Reading.Seconds * float64(time.Second))), End: e.Time, Class: class, What: "blind checks", Phase: phase,
-	})
-}
-
-// shortest is how long a wait has to be to be shown.
-const shortest = 2 * time.Second
-
-// waits follows open questions and limits.
-func (r *Record) waits(e machine.Event, after machine.State) {
-	open := ""
-	if after.Gate != nil {
-		open = after.Gate.ID
-	}
-	if r.gate != "" && open != r.gate {
-		r.wait("You", r.asked, e.Time, "waited for an answer")
-	}
-	if open != r.gate {
-		r.gate, r.asked = open, e.Time
-	}
-	switch {
-	case after.LimitedUntil != nil && r.limit.IsZero():
-		r.limit = e.Time
-	case after.LimitedUntil == nil && !r.limit.IsZero():
-		r.wait("Limits", r.limit, e.Time, "waited for a limit")
-		r.limit = time.Time{}
-	}
-}
-
-func (r *Record) wait(lane string, from, to time.Time, what string) {
-	if to.Sub(from) >= shortest {
-		r.Spans = append(r.Spans, Span{Lane: lane, Start: from, End: to, Class: "wait", What: what})
-	}
 }

@@ -17,6 +17,7 @@ type Span struct {
 	Task    string
 	Attempt int
 	USD     float64
+	Place   string // of an agent run: the folder of its attempts, below that of its phase
 }
 
 // purposes name what an agent run was for, where its persona does not.

@@ -3,7 +3,9 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"html/template"
 	"slices"
+	"strings"
 	"time"
 
 	"autopilot/autopilot/words"
@@ -18,7 +20,7 @@ const (
 	foldWidth  = 46
 	idle       = 10 * time.Minute // a longer gap is folded
 	thinnest   = 2.0
-	mostSpans  = 1500 // more are too small to see, and too many to load
+	mostSpans  = 1500 // more are too many to load, and too small to see
 )
 
 // chart is the timeline as it is drawn.
@@ -58,9 +60,8 @@ var legends = []legend{{"ok", "passed"}, {"failed", "failed"}, {"cut", "cut off"
 // laneOrder is the order of lanes from above; those of the executor are numbered where several were at work at once.
 var laneOrder = []string{"Planner", "Executor", "Checks", "Reviewer", "You", "Limits"}
 
-// timeline draws spans.
-func (f Facts) timeline() chart {
-	spans := f.spans()
+// chartOf draws spans.
+func chartOf(spans []Span, zone *time.Location) chart {
 	c := chart{Width: chartWidth, scale: scaleOf(spans)}
 	y := laneTop
 	for _, name := range laneOrder {
@@ -72,7 +73,7 @@ func (f Facts) timeline() chart {
 			c.Lanes = append(c.Lanes, chartLane{shown, y, y + laneHeight/2 + 4})
 			for _, s := range row {
 				x := c.scale.x(s.Start)
-				c.Bars = append(c.Bars, bar{x, max(thinnest, round(c.scale.x(s.End)-x)), y + 5, laneHeight - 10, s.Class, f.spanTitle(s)})
+				c.Bars = append(c.Bars, bar{x, max(thinnest, round(c.scale.x(s.End)-x)), y + 5, laneHeight - 10, s.Class, titleOf(s)})
 			}
 			y += laneHeight
 		}
@@ -83,8 +84,15 @@ func (f Facts) timeline() chart {
 		}
 	}
 	c.Height = y + 4
-	c.Folds, c.Ticks = c.scale.folds(), c.scale.ticks(f.At.Location())
+	c.Folds, c.Ticks = c.scale.folds(), c.scale.ticks(zone)
 	return c
+}
+
+// Chart draws spans as HTML: a picture of them, and what its colours mean. It needs the classes of page.css.
+func Chart(spans []Span, zone *time.Location) (template.HTML, error) {
+	var b strings.Builder
+	err := pageForm().ExecuteTemplate(&b, "chart", chartOf(spans, zone))
+	return template.HTML(b.String()), err //nolint:gosec // the template escapes what it is given
 }
 
 // spans are those of the journal, and those that are not over yet.
@@ -92,25 +100,27 @@ func (f Facts) spans() []Span {
 	if f.Record == nil {
 		return nil
 	}
-	spans := slices.Concat(f.Record.Spans, f.Record.open(f))
-	slices.SortStableFunc(spans, func(a, b Span) int { return a.Start.Compare(b.Start) })
-	return spans[:min(len(spans), mostSpans)]
+	return f.Record.Until(f.At, f.Session.Running, f.Done())
 }
 
-// open are the spans of what has not ended: of a run at work until now, of one that was cut off until its last event.
-func (r *Record) open(f Facts) (spans []Span) {
-	until, class := r.last, "cut"
-	if f.Session.Running {
-		until, class = f.At, "open"
+// Until are the spans until a time, the last mostSpans of them. What has not ended is cut off at the last event, unless a run is
+// at work on it; a question stays open until the session is done.
+func (t *Timeline) Until(at time.Time, running, done bool) []Span {
+	until, class := t.last, "cut"
+	if running {
+		until, class = at, "open"
 	}
-	for _, b := range r.flight {
-		spans = append(spans, Span{Lane: laneOf(b.Persona), Start: b.at, End: until, Class: class, What: cmp.Or(purposes[b.Purpose], b.Persona), Phase: b.phase, Task: b.Task, Attempt: b.Attempt})
+	spans := slices.Clone(t.Spans)
+	for _, b := range t.flight {
+		s := b.span()
+		s.End, s.Class = until, class
+		spans = append(spans, s)
 	}
-	slices.SortFunc(spans, func(a, b Span) int { return a.Start.Compare(b.Start) })
-	if r.gate != "" && !f.Done() {
-		spans = append(spans, Span{Lane: "You", Start: r.asked, End: f.At, Class: "wait", What: "the question is open"})
+	if t.gate != "" && !done {
+		spans = append(spans, Span{Lane: "You", Start: t.asked, End: at, Class: "wait", What: "the question is open"})
 	}
-	return spans
+	slices.SortFunc(spans, func(a, b Span) int { return cmp.Or(a.Start.Compare(b.Start), cmp.Compare(a.Task, b.Task)) })
+	return spans[max(0, len(spans)-mostSpans):]
 }
 
 // rows puts the spans of a lane into as few rows as keep them apart.
@@ -129,8 +139,8 @@ func rows(spans []Span, lane string) (list [][]Span) {
 	return list
 }
 
-// spanTitle says what a span was.
-func (f Facts) spanTitle(s Span) string {
+// titleOf says what a span was.
+func titleOf(s Span) string {
 	about := ""
 	if s.Task != "" {
 		about = "task " + taskNumber(s.Phase, s.Task)
