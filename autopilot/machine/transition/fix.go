@@ -7,7 +7,8 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// fix begins a round of fixes. Its tasks have a fresh retry budget each.
+// fix begins a round of fixes. Its tasks have a fresh retry budget each, and what the person said for a hint, which an older program
+// recorded alone.
 func (m answering) fix() error {
 	p := phase(m.s)
 	kind, findings := machine.KindFinalFix, m.s.FinalReview.Findings
@@ -28,6 +29,9 @@ func (m answering) fix() error {
 		t := machine.Task{ID: nextID(m.s.Tasks), Title: "Fix: " + group[0].Title, Kind: kind, Status: machine.TaskPending, Validation: group[0].Command, Finding: &group[0], Also: group[1:]}
 		if n := len(t.Also); n > 0 {
 			t.Title += fmt.Sprintf(" (and %d more)", n)
+		}
+		if m.s.Edition >= 4 {
+			t.Remark = m.e.Answer.Reason
 		}
 		countOn(m.s, &t)
 		m.s.Tasks = append(m.s.Tasks, t)
