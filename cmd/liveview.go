@@ -51,7 +51,7 @@ func (o *runOptions) liveView(ctx context.Context, w *app.Workspace, cfg *config
 			facts.Budgets = []view.Budget{{Name: "cost", Used: s.Usage.CostUSD, Of: most}}
 		}
 		return facts
-	})
+	}, nil)
 	if err != nil {
 		return nil, err
 	}

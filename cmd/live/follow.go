@@ -19,15 +19,19 @@ type Follower struct {
 	options sessions.Options
 	Facts   func(machine.State) view.Facts // all but the transcript
 	sizes   func(sha string) (view.Commit, bool)
+	also    Also
 
 	mu    sync.Mutex
 	state machine.State
 	past  *view.Transcript
 }
 
-// Follow reads a session up to now, and gives the lines of its transcript so far. s is its state, or an earlier one.
-func Follow(ctx context.Context, w *app.Workspace, s machine.State, facts func(machine.State) view.Facts) (*Follower, []view.Line, error) {
-	f := &Follower{dir: w.Session, options: w.SessionOptions(ctx), Facts: facts, sizes: w.Sizes(ctx, s)}
+// Also is told each event of a session too, with the states before and after it.
+type Also func(before machine.State, e machine.Event, after machine.State)
+
+// Follow reads a session up to now, and gives the lines of its transcript so far. s is its state, or an earlier one; also may be nil.
+func Follow(ctx context.Context, w *app.Workspace, s machine.State, facts func(machine.State) view.Facts, also Also) (*Follower, []view.Line, error) {
+	f := &Follower{dir: w.Session, options: w.SessionOptions(ctx), Facts: facts, sizes: w.Sizes(ctx, s), also: also}
 	lines, err := f.replay()
 	return f, lines, err
 }
@@ -35,7 +39,7 @@ func Follow(ctx context.Context, w *app.Workspace, s machine.State, facts func(m
 func (f *Follower) replay() (lines []view.Line, err error) {
 	f.past, f.state = &view.Transcript{Sizes: f.sizes}, machine.State{}
 	_, err = sessions.Replay(f.dir, f.options, func(before machine.State, e machine.Event, after machine.State) {
-		lines, f.state = append(lines, f.past.Take(before, e, after)...), after
+		lines = append(lines, f.takes(before, e, after)...)
 	})
 	if errors.Is(err, sessions.ErrNoJournal) { // of an older program, which no run took up yet
 		f.past = nil
@@ -88,7 +92,14 @@ func (f *Follower) take(event []byte) ([]view.Line, error) {
 	if f.past == nil {
 		f.past = &view.Transcript{Sizes: f.sizes}
 	}
-	lines := f.past.Take(f.state, e, after)
+	return f.takes(f.state, e, after), nil
+}
+
+// takes goes on by an event.
+func (f *Follower) takes(before machine.State, e machine.Event, after machine.State) []view.Line {
 	f.state = after
-	return lines, nil
+	if f.also != nil {
+		f.also(before, e, after)
+	}
+	return f.past.Take(before, e, after)
 }

@@ -52,7 +52,7 @@ func (o *logOptions) run(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
-	f, lines, err := Follow(ctx, w, s, func(s machine.State) view.Facts { return w.Facts(s, nil) })
+	f, lines, err := Follow(ctx, w, s, func(s machine.State) view.Facts { return w.Facts(s, nil) }, nil)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func (o *watchOptions) run(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
-	f, past, err := Follow(ctx, w, s, func(s machine.State) view.Facts { return w.Facts(s, nil) })
+	f, past, err := Follow(ctx, w, s, func(s machine.State) view.Facts { return w.Facts(s, nil) }, nil)
 	if err != nil {
 		return err
 	}

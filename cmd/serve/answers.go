@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -55,7 +56,7 @@ func (s *server) apiAnswer(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	s.tell(w, r, map[string]any{"said": said})
+	s.tell(w, r, http.StatusOK, map[string]any{"said": said})
 }
 
 // mostSent are the bytes that a request may have.
@@ -68,7 +69,14 @@ func (s *server) pageAnswer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	g := given{Gate: r.PostFormValue("gate"), Option: r.PostFormValue("option"), Reason: r.PostFormValue("reason"), Go: r.PostFormValue("go") != ""}
-	said, err := s.take(r.Context(), one, g)
+	if n, err := strconv.Atoi(r.PostFormValue("drop")); err == nil {
+		one.dropComment(g.Gate, n)
+		s.showSession(w, r, one, shown{Given: g}, http.StatusOK)
+		return
+	}
+	whole := g
+	whole.Reason = withComments(one.commentsOn(g.Gate), g.Reason)
+	said, err := s.take(r.Context(), one, whole)
 	if refused, is := errors.AsType[*refusedError](err); is {
 		s.showSession(w, r, one, shown{Problem: console.WithRemedy(refused.error), Given: g}, refused.code)
 		return
@@ -184,25 +192,26 @@ func (s *server) send(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	var said string
-	var err error
-	switch r.PathValue("what") {
-	case "note":
-		said, err = s.printed(r.Context(), one, "note", "--", one.w.Rel, r.PostFormValue("text"))
-	case "pause":
-		said, err = "The run pauses after this task.", s.wish(one, machine.WishPause)
-	case "stop":
-		said, err = "The run stops after its current step.", s.wish(one, machine.WishStop)
-	default:
-		fail(w, r, http.StatusNotFound, "There is nothing at this address.")
-		return
-	}
+	said, err := s.tellRun(r, one, r.PathValue("what"), r.PostFormValue("text"))
 	if err != nil {
 		s.showSession(w, r, one, shown{Problem: console.WithRemedy(err)}, http.StatusUnprocessableEntity)
 		return
 	}
 	one.setOutcome(said)
 	http.Redirect(w, r, "/s/"+one.ID, http.StatusSeeOther)
+}
+
+// tellRun leaves a note, or a wish of what the run is to do.
+func (s *server) tellRun(r *http.Request, one *site, what, note string) (string, error) {
+	switch what {
+	case "note":
+		return s.printed(r.Context(), one, "note", "--", one.w.Rel, note)
+	case "pause":
+		return "The run pauses after this task.", s.wish(one, machine.WishPause)
+	case "stop":
+		return "The run stops after its current step.", s.wish(one, machine.WishStop)
+	}
+	return "", console.UsageError("there is nothing at this address")
 }
 
 // wish leaves a wish for the run that is alive.

@@ -2,21 +2,29 @@ package serve
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"net/http"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
+	"autopilot/autopilot/git/unified"
+	"autopilot/autopilot/machine"
 	"autopilot/sessions/view"
 )
 
 // tell answers with JSON, masked as pages are.
-func (s *server) tell(w http.ResponseWriter, r *http.Request, data any) {
+func (s *server) tell(w http.ResponseWriter, r *http.Request, code int, data any) {
 	text, err := json.Marshal(data)
 	if err != nil {
 		s.broken(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
 	_, _ = w.Write([]byte(s.sites.masked(string(text))))
 }
 
@@ -26,12 +34,12 @@ func (s *server) apiSessions(w http.ResponseWriter, r *http.Request) {
 		s.broken(w, r, err)
 		return
 	}
-	s.tell(w, r, map[string]any{"sessions": rows})
+	s.tell(w, r, http.StatusOK, map[string]any{"sessions": rows})
 }
 
 func (s *server) apiSession(w http.ResponseWriter, r *http.Request) {
 	if _, seen, ok := s.seen(w, r); ok {
-		s.tell(w, r, seen.Session)
+		s.tell(w, r, http.StatusOK, seen.Session)
 	}
 }
 
@@ -48,8 +56,104 @@ func (s *server) apiLines(w http.ResponseWriter, r *http.Request) {
 	}
 	if _, seen, ok := s.seen(w, r); ok {
 		lines := since(seen.Lines, after)
-		s.tell(w, r, map[string]any{"lines": lines[:min(int(limit), mostAtOnce, len(lines))], "dropped": seen.Dropped})
+		s.tell(w, r, http.StatusOK, map[string]any{"lines": lines[:min(int(limit), mostAtOnce, len(lines))], "dropped": seen.Dropped})
 	}
+}
+
+// changedFile is a file of a diff.
+type changedFile struct {
+	Path     string           `json:"path"`
+	Added    int              `json:"added"` // lines
+	Removed  int              `json:"removed"`
+	Text     string           `json:"text"` // its part of the diff
+	Findings machine.Register `json:"findings"`
+}
+
+// apiDiff gives what the session changed, or a phase or a task of it, by files.
+func (s *server) apiDiff(w http.ResponseWriter, r *http.Request) {
+	one, seen, ok := s.seen(w, r)
+	if !ok {
+		return
+	}
+	lines, err := s.diffLines(r, one)
+	if err != nil {
+		s.refuse(w, r, &refusedError{http.StatusNotFound, err})
+		return
+	}
+	all := []changedFile{}
+	for _, l := range lines {
+		if l.Kind == unified.File || len(all) == 0 {
+			f := changedFile{Path: l.Path, Findings: machine.Register{}}
+			for _, e := range seen.Findings {
+				if e.File == l.Path {
+					f.Findings = append(f.Findings, e)
+				}
+			}
+			all = append(all, f)
+		}
+		f := &all[len(all)-1]
+		f.Text += l.Text + "\n"
+		switch l.Kind {
+		case unified.Added:
+			f.Added++
+		case unified.Removed:
+			f.Removed++
+		}
+	}
+	s.tell(w, r, http.StatusOK, map[string]any{"files": all})
+}
+
+// apiRecord gives a record of an agent run as it is, masked; a part of it where the request names a range.
+func (s *server) apiRecord(w http.ResponseWriter, r *http.Request) {
+	one, seen, ok := s.seen(w, r)
+	if !ok {
+		return
+	}
+	var text []byte
+	a, err := named(r, seen), fs.ErrNotExist
+	if a != nil {
+		text, err = one.readRecord(*a, r.PathValue("what"))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		fail(w, r, http.StatusNotFound, "There is no such record.")
+		return
+	}
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(s.sites.masked(string(text))))
+}
+
+// apiNote takes a note for the next agent run.
+func (s *server) apiNote(w http.ResponseWriter, r *http.Request) {
+	var note struct {
+		Text string `json:"text"`
+	}
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, mostSent)).Decode(&note); err != nil || note.Text == "" {
+		fail(w, r, http.StatusBadRequest, "A note is an object with text, of at most 64 KiB.")
+		return
+	}
+	s.apiTell(w, r, "note", note.Text)
+}
+
+// apiWish has a run pause or stop, by the end of the address.
+func (s *server) apiWish(w http.ResponseWriter, r *http.Request) {
+	s.apiTell(w, r, path.Base(r.URL.Path), "")
+}
+
+func (s *server) apiTell(w http.ResponseWriter, r *http.Request, what, note string) {
+	one, ok := s.find(w, r)
+	if !ok {
+		return
+	}
+	said, err := s.tellRun(r, one, what, note)
+	if err != nil {
+		s.refuse(w, r, &refusedError{http.StatusUnprocessableEntity, err})
+		return
+	}
+	s.tell(w, r, http.StatusCreated, map[string]any{"said": said})
 }
 
 // number is a number that a request names, from 0 on.

@@ -2,11 +2,11 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"io/fs"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,6 +16,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
 	"autopilot/cmd/console"
+	"autopilot/sessions/report"
 	"autopilot/sessions/view"
 )
 
@@ -26,11 +27,29 @@ var files embed.FS
 var forms = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"ago": view.Ago, "usd": view.Dollars, "capital": view.Capital, "lasted": lasted, "mark": func(m view.Mark) string { return marks[m] },
-		"plural": machine.Plural, "moment": func(at, now time.Time) map[string]time.Time { return map[string]time.Time{"At": at, "Now": now} },
+		"inc": func(n int) int { return n + 1 }, "plural": machine.Plural, "budgets": budgets, "blocks": func(e machine.Entry) bool { return e.Fate == machine.FateOpen }, "moment": func(at, now time.Time) map[string]time.Time { return map[string]time.Time{"At": at, "Now": now} },
 	}).ParseFS(files, "pages/*.tmpl"))
 })
 
 var marks = map[view.Mark]string{view.Pending: "·", view.Active: "▸", view.Asking: "?", view.Passed: "✓", view.Broken: "✗", view.Skipped: "–"}
+
+// budgets say how much was used of what a session may use. What no backend told is left out.
+func budgets(v view.Session) string {
+	var all []string
+	for _, b := range v.Budgets {
+		switch {
+		case b.Name == "duration":
+			all = append(all, fmt.Sprintf("running time %s of %s", cmp.Or(lasted(b.Used), "0"), lasted(b.Of)))
+		case b.Name == "dispatches":
+			all = append(all, fmt.Sprintf("%.0f of %.0f agent runs", b.Used, b.Of))
+		case b.Name == "cost" && v.CostKnown:
+			all = append(all, fmt.Sprintf("$%.2f of $%g", b.Used, b.Of))
+		case b.Name == "tokens" && b.Used > 0:
+			all = append(all, view.Grouped(int(b.Used))+" of "+view.Grouped(int(b.Of))+" tokens")
+		}
+	}
+	return strings.Join(all, ", ")
+}
 
 func lasted(seconds float64) string {
 	if seconds < 1 {
@@ -49,33 +68,6 @@ type server struct {
 	readOnly bool
 }
 
-// routes are the addresses that there are.
-func routes(s *server) http.Handler {
-	mux := http.NewServeMux()
-	own, _ := fs.Sub(files, "pages")
-	for _, name := range []string{"style.css", "live.js"} {
-		mux.HandleFunc("GET /"+name, func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, own, name) })
-	}
-	mux.HandleFunc("GET /{$}", s.overview)
-	mux.HandleFunc("GET /s/{id}", s.session)
-	mux.HandleFunc("GET /s/{id}/report", s.wholeReport)
-	mux.HandleFunc("GET /s/{id}/diff", s.diff)
-	mux.HandleFunc("GET /s/{id}/plan/{position}", s.plan)
-	if !s.readOnly {
-		mux.HandleFunc("POST /s/{id}/answer", s.pageAnswer)
-		mux.HandleFunc("POST /s/{id}/{what}", s.send)
-		mux.HandleFunc("POST /api/v1/sessions/{id}/answers", s.apiAnswer)
-	}
-	mux.HandleFunc("GET /api/v1/sessions", s.apiSessions)
-	mux.HandleFunc("GET /api/v1/sessions/{id}", s.apiSession)
-	mux.HandleFunc("GET /api/v1/sessions/{id}/lines", s.apiLines)
-	mux.HandleFunc("GET /api/v1/events", s.events)
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		fail(w, r, http.StatusNotFound, "There is nothing at this address.")
-	})
-	return mux
-}
-
 // page is what each page has.
 type page struct {
 	Title string
@@ -83,6 +75,7 @@ type page struct {
 	Waits int // sessions that need a person
 	List  []group
 	Here  string // the id of the session that is shown
+	Theme string // light or dark, as this browser chose; "": as it has pages else
 }
 
 // group is a part of the list of sessions.
@@ -91,8 +84,11 @@ type group struct {
 	Rows  []row
 }
 
-func (s *server) page(title, here string) (page, error) {
+func (s *server) page(r *http.Request, title, here string) (page, error) {
 	p := page{Title: title, Now: s.host.Now(), Here: here}
+	if c, err := r.Cookie("theme"); err == nil && slices.Contains([]string{"light", "dark"}, c.Value) {
+		p.Theme = c.Value
+	}
 	rows, err := s.sites.list()
 	if err != nil {
 		return p, err
@@ -117,7 +113,7 @@ func (s *server) page(title, here string) (page, error) {
 }
 
 func (s *server) overview(w http.ResponseWriter, r *http.Request) {
-	p, err := s.page("Sessions", "")
+	p, err := s.page(r, "Sessions", "")
 	if err != nil {
 		s.broken(w, r, err)
 		return
@@ -133,6 +129,9 @@ type shown struct {
 	Latest         []view.Line // of the transcript, the last one first
 	FormKey        string      // what the page's forms send; "": it has none
 	Offered        []view.Choice
+	Chosen         string    // the option that is marked beforehand
+	Comments       []comment // that go with the answer
+	Timeline       template.HTML
 	Said, Problem  string // what became of what was sent last
 	Given          given  // what could not be taken
 }
@@ -150,7 +149,7 @@ func (s *server) showSession(w http.ResponseWriter, r *http.Request, one *site, 
 		s.broken(w, r, err)
 		return
 	}
-	p, err := s.page(one.name(), one.ID)
+	p, err := s.page(r, one.name(), one.ID)
 	if err != nil {
 		s.broken(w, r, err)
 		return
@@ -158,10 +157,35 @@ func (s *server) showSession(w http.ResponseWriter, r *http.Request, one *site, 
 	latest := slices.Clone(seen.Lines[max(0, len(seen.Lines)-100):])
 	slices.Reverse(latest)
 	about.page, about.sight, about.ID, about.Repository, about.Latest = p, seen, one.ID, one.Repository, latest
-	if about.Offered = offered(seen.Session); !s.readOnly {
+	if !s.readOnly {
 		about.FormKey = s.formKey
 	}
+	if seen.Gate != nil {
+		about.Offered, about.Comments = offered(seen.Session), one.commentsOn(seen.Gate.ID)
+		about.Chosen = chosen(about)
+	}
+	if len(seen.Spans) > 0 {
+		if about.Timeline, err = report.Chart(seen.Spans, s.host.Now().Local().Location()); err != nil {
+			s.broken(w, r, err)
+			return
+		}
+	}
 	s.show(w, r, "session", about, code)
+}
+
+// chosen is the option that is marked beforehand: what was given, what comments are for, or the default.
+func chosen(about shown) string {
+	if about.Given.Option != "" {
+		return about.Given.Option
+	}
+	if name := remarked(about.Offered); len(about.Comments) > 0 && name != "" {
+		return name
+	}
+	at := slices.IndexFunc(about.Offered, func(c view.Choice) bool { return c.Default })
+	if at < 0 {
+		return ""
+	}
+	return about.Offered[at].Name
 }
 
 func (s *server) wholeReport(w http.ResponseWriter, r *http.Request) {

@@ -16,6 +16,7 @@ import (
 	"autopilot/cmd/console"
 	"autopilot/cmd/live"
 	"autopilot/personas"
+	"autopilot/sessions/report"
 	"autopilot/sessions/view"
 )
 
@@ -130,7 +131,9 @@ type site struct {
 
 	mu       sync.Mutex
 	outcome  string // of the last answer, until a page showed it
+	comments []comment
 	follower *live.Follower
+	timeline *report.Timeline
 	seen     sight
 	err      error
 	at       time.Time
@@ -140,6 +143,7 @@ type site struct {
 type sight struct {
 	view.Session
 	Lines   []view.Line
+	Spans   []report.Span
 	Dropped int64 // the revision of the last line that is no longer kept
 }
 
@@ -157,18 +161,20 @@ func (s *site) read() error {
 	ctx := context.Background() //nolint:contextcheck // what is read is for all who look, whoever asked first
 	if s.follower == nil {
 		cfg := app.ConfigToLook(s.w.Host, s.w.Repo.Root())
-		follower, lines, err := live.Follow(ctx, s.w, machine.State{}, func(state machine.State) view.Facts { return s.w.Facts(state, cfg) })
+		timeline := &report.Timeline{}
+		follower, lines, err := live.Follow(ctx, s.w, machine.State{}, func(state machine.State) view.Facts { return s.w.Facts(state, cfg) }, timeline.Take)
 		if err != nil {
 			return err
 		}
-		s.follower, s.seen = follower, sight{Lines: lines}
+		s.follower, s.timeline, s.seen = follower, timeline, sight{Lines: lines}
 	}
 	session, added, err := s.follower.Look()
 	if err != nil {
 		s.follower = nil // the session was replaced; the next look reads it from the start
 		return err
 	}
-	s.seen.Session, s.seen.Lines = session, append(slices.Clip(s.seen.Lines), added...) // who looks keeps the lines that it got
+	s.seen.Session, s.seen.Spans = session, s.timeline.Until(s.w.Host.Now(), session.Running, session.State == machine.Done)
+	s.seen.Lines = append(slices.Clip(s.seen.Lines), added...) // who looks keeps the lines that it got
 	if over := len(s.seen.Lines) - mostLines; over > 0 {
 		s.seen.Dropped, s.seen.Lines = s.seen.Lines[over-1].Rev, s.seen.Lines[over:]
 	}

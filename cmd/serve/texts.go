@@ -1,24 +1,61 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
+	"autopilot/autopilot/git/unified"
+	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
 )
 
-// reading is the page of a text that belongs to a session: a plan, a diff.
+// reading is the page of a text that belongs to a session: a plan, a diff. Findings and comments stand below their lines.
 type reading struct {
 	page
-	ID    string
-	Lines []textLine
+	ID       string
+	Kind     string // plan, diff
+	Phase    string // of the plan by its position, of the diff by its number; "": all
+	FormKey  string // what its forms send; "": no comment can be made
+	Gate     string // the id of the open question
+	Files    []string
+	Rows     []textRow
+	Comments int
 }
 
-type textLine struct{ Class, Text string }
+// textRow is a line of such a text.
+type textRow struct {
+	Class    string
+	Text     string
+	N        int    // its number, of a diff that after the change; 0: none
+	Place    string // path:line, for a comment; "": none can be made
+	Open     bool   // its comment is being written
+	Findings []machine.Entry
+	Comments []comment
+}
+
+// At is the address of the page, with a comment being written at a place, "" of none.
+func (t reading) At(place string) string {
+	query := url.Values{}
+	if place != "" {
+		query.Set("at", place)
+	}
+	at := "/s/" + t.ID + "/" + t.Kind
+	if t.Kind == "plan" {
+		at += "/" + t.Phase
+	} else if t.Phase != "" {
+		query.Set("phase", t.Phase)
+	}
+	if len(query) > 0 {
+		at += "?" + query.Encode()
+	}
+	return at
+}
 
 // plan shows the plan of a phase, by its place in the spec.
 func (s *server) plan(w http.ResponseWriter, r *http.Request) {
@@ -31,7 +68,7 @@ func (s *server) plan(w http.ResponseWriter, r *http.Request) {
 		s.broken(w, r, err)
 		return
 	}
-	n, err := strconv.Atoi(r.PathValue("position"))
+	n, err := strconv.Atoi(r.PathValue("phase"))
 	if err != nil || n < 1 || n > len(state.Phases) {
 		fail(w, r, http.StatusNotFound, "There is no such phase.")
 		return
@@ -42,7 +79,11 @@ func (s *server) plan(w http.ResponseWriter, r *http.Request) {
 		fail(w, r, http.StatusNotFound, s.sites.masked(console.Clean(console.WithRemedy(err))))
 		return
 	}
-	s.showText(w, r, one, fmt.Sprintf("Plan of phase %s (%s)", p.Number, p.Name), text, func(string) string { return "" })
+	t := reading{Kind: "plan", Phase: strconv.Itoa(n)}
+	for line := range strings.Lines(console.Clean(text)) {
+		t.Rows = append(t.Rows, textRow{Text: strings.TrimRight(line, "\r\n"), N: len(t.Rows) + 1, Place: fmt.Sprintf("%s:%d", p.PlanPath, len(t.Rows)+1)})
+	}
+	s.showText(w, r, one, fmt.Sprintf("Plan of phase %s (%s)", p.Number, p.Name), t)
 }
 
 // diff shows what the session changed, or one phase of it, as autopilot diff does.
@@ -51,46 +92,94 @@ func (s *server) diff(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	args, title := []string{"diff"}, "What the session changed"
-	if phase := r.URL.Query().Get("phase"); phase != "" {
-		args, title = append(args, "--phase="+phase), fmt.Sprintf("What phase %s changed", phase)
+	title, phase := "What the session changed", r.URL.Query().Get("phase")
+	if phase != "" {
+		title = fmt.Sprintf("What phase %s changed", phase)
 	}
-	text, err := s.printed(r.Context(), one, append(args, "--", one.w.Rel)...)
+	lines, err := s.diffLines(r, one)
 	if err != nil {
 		fail(w, r, http.StatusNotFound, s.sites.masked(console.Clean(console.WithRemedy(err))))
 		return
 	}
-	s.showText(w, r, one, title, text, diffClass)
+	t := reading{Kind: "diff", Phase: phase}
+	for _, l := range lines {
+		if l.Kind == unified.Head && slices.ContainsFunc([]string{"index ", "--- ", "+++ "}, func(of string) bool { return strings.HasPrefix(l.Text, of) }) {
+			continue // the file's name stands above
+		}
+		row := textRow{Class: string(l.Kind), Text: l.Text, N: l.New}
+		if n := cmp.Or(l.New, l.Old); n > 0 {
+			row.Place = fmt.Sprintf("%s:%d", l.Path, n)
+		}
+		if l.Kind == unified.File {
+			row.Text, row.Place = cmp.Or(l.Path, l.Text), l.Path
+			t.Files = append(t.Files, row.Text)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	s.showText(w, r, one, title, t)
 }
 
-// diffClass says what a line of a diff is.
-func diffClass(line string) string {
-	for _, c := range []struct{ prefix, class string }{
-		{"diff --git", "file"}, {"+++", "head"}, {"---", "head"}, {"index ", "head"}, {"@@", "hunk"}, {"+", "added"}, {"-", "removed"},
-	} {
-		if strings.HasPrefix(line, c.prefix) {
-			return c.class
+// diffLines are the lines of the diff that a request wants: of a phase, of a task, of all.
+func (s *server) diffLines(r *http.Request, one *site) ([]unified.Line, error) {
+	args := []string{"diff"}
+	for _, name := range []string{"phase", "task"} {
+		if text := r.URL.Query().Get(name); text != "" {
+			args = append(args, "--"+name+"="+text)
 		}
 	}
-	return ""
+	text, err := s.printed(r.Context(), one, append(args, "--", one.w.Rel)...)
+	return unified.Lines(text), err
 }
 
 // mostRead are the lines of a text that a page shows.
 const mostRead = 5000
 
-func (s *server) showText(w http.ResponseWriter, r *http.Request, one *site, title, text string, class func(string) string) {
-	p, err := s.page(title, one.ID)
+func (s *server) showText(w http.ResponseWriter, r *http.Request, one *site, title string, t reading) {
+	now, err := one.look(s.host.Now())
 	if err != nil {
 		s.broken(w, r, err)
 		return
 	}
-	t := reading{page: p, ID: one.ID}
-	for line := range strings.Lines(console.Clean(text)) {
-		line = strings.TrimRight(line, "\r\n")
-		t.Lines = append(t.Lines, textLine{class(line), line})
+	p, err := s.page(r, title, one.ID)
+	if err != nil {
+		s.broken(w, r, err)
+		return
 	}
-	if over := len(t.Lines) - mostRead; over > 0 {
-		t.Lines = append(slices.Clip(t.Lines[:mostRead]), textLine{"quiet", fmt.Sprintf("… %d more lines: autopilot diff %s", over, one.w.Rel)})
+	t.page, t.ID = p, one.ID
+	if over := len(t.Rows) - mostRead; over > 0 {
+		t.Rows = append(slices.Clip(t.Rows[:mostRead]), textRow{Class: "quiet", Text: fmt.Sprintf("… %d more lines: autopilot %s %s", over, t.Kind, one.w.Rel)})
 	}
+	if now.Gate != nil && remarked(offered(now.Session)) != "" && !s.readOnly {
+		t.FormKey, t.Gate = s.formKey, now.Gate.ID
+	}
+	t.annotate(now.Findings, one.commentsOn(t.Gate), r.URL.Query().Get("at"))
 	s.show(w, r, "text", t, http.StatusOK)
+}
+
+// annotate puts findings and comments below the lines that they are about; a finding whose line isn't shown stands at its file.
+func (t *reading) annotate(findings machine.Register, comments []comment, at string) {
+	rows := map[string]int{}
+	for i, row := range t.Rows {
+		if _, twice := rows[row.Place]; row.Place != "" && (!twice || row.N > 0) {
+			rows[row.Place] = i
+		}
+	}
+	for _, f := range findings {
+		i, found := rows[fmt.Sprintf("%s:%d", f.File, f.Line)]
+		if !found {
+			i, found = rows[f.File]
+		}
+		if found {
+			t.Rows[i].Findings = append(t.Rows[i].Findings, f)
+		}
+	}
+	for _, c := range comments {
+		if i, found := rows[c.Place]; found {
+			t.Rows[i].Comments = append(t.Rows[i].Comments, c)
+		}
+	}
+	t.Comments = len(comments)
+	if i, found := rows[at]; found && t.FormKey != "" {
+		t.Rows[i].Open = true
+	}
 }

@@ -177,7 +177,7 @@ type part struct {
 
 func scaleOf(spans []Span) scale {
 	var s scale
-	for _, span := range spans {
+	for _, span := range busyIn(spans) {
 		if n := len(s.parts); n > 0 && span.Start.Sub(s.parts[n-1].to) <= idle {
 			if span.End.After(s.parts[n-1].to) {
 				s.parts[n-1].to = span.End
@@ -198,6 +198,22 @@ func scaleOf(spans []Span) scale {
 		x += max(1, p.to.Sub(p.from).Seconds())*s.by + foldWidth
 	}
 	return s
+}
+
+// edge is as much of each end of a long wait as is not folded.
+const edge = time.Minute
+
+// busyIn are the times that are drawn to scale: of a long wait its beginning and its end.
+func busyIn(spans []Span) (busy []Span) {
+	for _, s := range spans {
+		if s.Class != "wait" || s.End.Sub(s.Start) <= idle+2*edge {
+			busy = append(busy, s)
+			continue
+		}
+		busy = append(busy, Span{Start: s.Start, End: s.Start.Add(edge)}, Span{Start: s.End.Add(-edge), End: s.End})
+	}
+	slices.SortStableFunc(busy, func(a, b Span) int { return a.Start.Compare(b.Start) })
+	return busy
 }
 
 // x is the column of a time.

@@ -161,15 +161,17 @@ type Task struct {
 
 // Attempt is one attempt of a task.
 type Attempt struct {
-	N        int             `json:"n"`
-	Start    time.Time       `json:"start,omitzero"`
-	End      time.Time       `json:"end,omitzero"`
-	Mark     Mark            `json:"mark"`
-	Error    string          `json:"error,omitempty"`
-	Summary  string          `json:"summary,omitempty"` // of its agent
-	Checks   []machine.Check `json:"checks,omitempty"`
-	Dispatch string          `json:"dispatch,omitempty"` // id: the folder of its prompt, reply and output
-	USD      float64         `json:"usd"`
+	N            int             `json:"n"`
+	Start        time.Time       `json:"start,omitzero"`
+	End          time.Time       `json:"end,omitzero"`
+	Mark         Mark            `json:"mark"`
+	Error        string          `json:"error,omitempty"`
+	Summary      string          `json:"summary,omitempty"` // of its agent
+	Checks       []machine.Check `json:"checks,omitempty"`
+	Output       string          `json:"output,omitempty"` // of its checks: the file in the session's folder
+	OutputSHA256 string          `json:"outputSha256,omitempty"`
+	Dispatch     string          `json:"dispatch,omitempty"` // id: the folder of its prompt, reply and output
+	USD          float64         `json:"usd"`
 }
 
 // Running is one thing at work now.

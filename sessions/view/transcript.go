@@ -104,7 +104,10 @@ func (t *Transcript) takeAttempt(at int, before machine.State, e machine.Event, 
 		if id == "" {
 			id = before.CurrentTask
 		}
-		t.attempt(positionOf(before), before, id).Checks = e.Checks
+		a := t.attempt(positionOf(before), before, id)
+		if a.Checks = e.Checks; e.Evidence != nil {
+			a.Output, a.OutputSHA256 = e.Evidence.Output, e.Evidence.OutputSHA256
+		}
 	}
 	for _, c := range e.Checks {
 		t.took[c.Command] = c.Seconds

@@ -1,0 +1,212 @@
+package serve
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"autopilot/autopilot/plainfile"
+	"autopilot/cmd/console"
+	"autopilot/personas"
+	"autopilot/sessions/report"
+	"autopilot/sessions/view"
+)
+
+// recorded are the files of an agent run, in its folder.
+var recorded = map[string]string{"prompt": "prompt.md", "reply": "reply.json", "transcript": "transcript.jsonl", "output": "output.log"}
+
+// agentRun names one by where its folder is. Its fields are the journal's, and never those of a request.
+type agentRun struct {
+	phase int // 1-based position; 0: of the final review
+	place string
+	n     int
+	task  *view.Task    // nil: it works on none
+	tried *view.Attempt // of the task
+	span  *report.Span  // nil: it is so long ago that the timeline has dropped it
+}
+
+// runsOf are the agent runs of a session that have records, oldest first.
+func runsOf(seen sight) (all []agentRun) {
+	known := map[string]int{}
+	add := func(a agentRun) *agentRun {
+		id := fmt.Sprint(a.phase, "/", a.place, "/", a.n)
+		at, twice := known[id]
+		if !twice {
+			at, known[id] = len(all), len(all)
+			all = append(all, a)
+		}
+		return &all[at]
+	}
+	for i := range seen.Spans {
+		if s := &seen.Spans[i]; s.Place != "" {
+			add(agentRun{phase: s.Phase, place: s.Place, n: s.Attempt}).span = s
+		}
+	}
+	of := func(phase int, tasks []view.Task) {
+		for i := range tasks {
+			for j := range tasks[i].Attempts {
+				if t := &tasks[i]; t.Attempts[j].Dispatch != "" {
+					a := add(agentRun{phase: phase, place: t.ID, n: t.Attempts[j].N})
+					a.task, a.tried = t, &t.Attempts[j]
+				}
+			}
+		}
+	}
+	for _, p := range seen.Phases {
+		of(p.Position, p.Tasks)
+	}
+	of(0, seen.FinalTasks)
+	return all
+}
+
+// named finds the agent run that a request names; nil: there is none.
+func named(r *http.Request, seen sight) *agentRun {
+	all := runsOf(seen)
+	at := slices.IndexFunc(all, func(a agentRun) bool {
+		return strconv.Itoa(a.phase) == r.PathValue("phase") && a.place == r.PathValue("place") && strconv.Itoa(a.n) == r.PathValue("n")
+	})
+	if at < 0 {
+		return nil
+	}
+	return &all[at]
+}
+
+// Phase is the position of its phase from 1; 0 is the final review.
+func (a agentRun) Phase() int { return a.phase }
+
+// Task is the task that it works on; nil: none.
+func (a agentRun) Task() *view.Task { return a.task }
+
+// Path is the end of its addresses.
+func (a agentRun) Path() string { return fmt.Sprintf("attempts/%d/%s/%d", a.phase, a.place, a.n) }
+
+// Title is what people call it.
+func (a agentRun) Title() string {
+	what := a.place
+	if a.span != nil {
+		what = view.Capital(a.span.What)
+	}
+	switch {
+	case a.task != nil:
+		what = fmt.Sprintf("Task %d (%s)", a.task.N, a.task.Title)
+	case a.phase == 0:
+		return fmt.Sprintf("%s, attempt %d", what, a.n)
+	}
+	if a.phase == 0 {
+		return fmt.Sprintf("%s of the final review, attempt %d", what, a.n)
+	}
+	return fmt.Sprintf("%s, phase %d, attempt %d", what, a.phase, a.n)
+}
+
+// read gives one of the files of an agent run, or the output of its checks.
+func (s *site) readRecord(a agentRun, what string) ([]byte, error) {
+	name, known := recorded[what]
+	if name = path.Join(a.Path(), name); what == "checks" && a.tried != nil && a.tried.Output != "" {
+		name, known = a.tried.Output, true
+	}
+	if !known {
+		return nil, fs.ErrNotExist
+	}
+	return plainfile.ReadIn(s.w.Session, name)
+}
+
+// part is one of the records of an agent run, as its page shows it.
+type part struct {
+	Name, What string
+	Text       string // its beginning or its end
+	Cut        bool
+	Open       bool
+}
+
+// mostShown are the bytes of a record that a page shows; the whole is a link away.
+const mostShown = 64 << 10
+
+// parts are what there is of an agent run.
+func (s *site) parts(a agentRun) (parts []part, turns []turn, err error) {
+	for _, p := range []part{{Name: "Prompt", What: "prompt"}, {Name: "Reply", What: "reply", Open: true}, {Name: "What it printed", What: "output"}, {Name: "Output of its checks", What: "checks"}} {
+		text, err := s.readRecord(a, p.What)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if p.Text = string(text); p.What == "reply" {
+			p.Text = indented(text)
+		}
+		if over := len(p.Text) - mostShown; over > 0 {
+			if p.Cut = true; p.What == "prompt" {
+				p.Text = p.Text[:mostShown]
+			} else {
+				p.Text = p.Text[over:]
+			}
+		}
+		p.Text = console.Clean(strings.ToValidUTF8(p.Text, ""))
+		parts = append(parts, p)
+	}
+	text, err := s.readRecord(a, "transcript")
+	if errors.Is(err, fs.ErrNotExist) {
+		return parts, nil, nil
+	}
+	return parts, turnsOf(text), err
+}
+
+func indented(text []byte) string {
+	var any json.RawMessage
+	if json.Unmarshal(text, &any) != nil {
+		return string(text)
+	}
+	pretty, err := json.MarshalIndent(any, "", "  ")
+	if err != nil {
+		return string(text)
+	}
+	return string(pretty)
+}
+
+// turn is a message of a conversation with a model.
+type turn struct {
+	Who, First, Text string
+}
+
+// mostTurns are the last messages that a page shows.
+const mostTurns = 200
+
+// turnsOf reads transcript.jsonl. A line that is none, such as the last one of a run that was killed, is left out.
+func turnsOf(text []byte) (turns []turn) {
+	for line := range strings.Lines(string(text)) {
+		var entry struct {
+			Message *personas.Message `json:"message"`
+			Notice  string            `json:"notice"`
+		}
+		switch err := json.Unmarshal([]byte(line), &entry); {
+		case err != nil:
+		case entry.Notice != "":
+			turns = append(turns, newTurn("autopilot", entry.Notice))
+		case entry.Message != nil:
+			said := entry.Message.Content
+			for _, call := range entry.Message.Calls {
+				said += "\n→ " + call.Name + " " + call.Arguments
+			}
+			turns = append(turns, newTurn(entry.Message.Role, said))
+		}
+	}
+	return turns[max(0, len(turns)-mostTurns):]
+}
+
+func newTurn(who, text string) turn {
+	text = strings.TrimSpace(console.Clean(text))
+	if len(text) > mostShown/8 {
+		text = strings.ToValidUTF8(text[:mostShown/8], "") + " …"
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	if short := []rune(first); len(short) > 120 {
+		first = string(short[:120]) + " …"
+	}
+	return turn{who, first, text}
+}

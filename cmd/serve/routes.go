@@ -1,0 +1,74 @@
+package serve
+
+import (
+	_ "embed" // the description of the routes for programs
+	"io/fs"
+	"net/http"
+)
+
+// openAPI describes the routes below /api/v1.
+//
+//go:embed openapi.yaml
+var openAPI []byte
+
+// route is an address that there is.
+type route struct {
+	method, path string
+	handle       http.HandlerFunc
+}
+
+// reads are the routes that change nothing.
+func (s *server) reads() []route {
+	const get, session = http.MethodGet, "/api/v1/sessions/{id}"
+	return []route{
+		{get, "/{$}", s.overview},
+		{get, "/s/{id}", s.session},
+		{get, "/s/{id}/report", s.wholeReport},
+		{get, "/s/{id}/diff", s.diff},
+		{get, "/s/{id}/plan/{phase}", s.plan},
+		{get, "/s/{id}/task/{phase}/{n}", s.task},
+		{get, "/s/{id}/runs", s.runs},
+		{get, "/s/{id}/attempts/{phase}/{place}/{n}", s.attempt},
+		{get, "/api/v1/openapi.yaml", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(openAPI) }},
+		{get, "/api/v1/sessions", s.apiSessions},
+		{get, session, s.apiSession},
+		{get, session + "/lines", s.apiLines},
+		{get, session + "/diff", s.apiDiff},
+		{get, session + "/attempts/{phase}/{place}/{n}/{what}", s.apiRecord},
+		{get, "/api/v1/events", s.events},
+	}
+}
+
+// writes are the routes that change something. With --read-only there are none of them.
+func (s *server) writes() []route {
+	const post, session = http.MethodPost, "/api/v1/sessions/{id}"
+	return []route{
+		{post, "/s/{id}/answer", s.pageAnswer},
+		{post, "/s/{id}/comments", s.addComment},
+		{post, "/s/{id}/{what}", s.send},
+		{post, session + "/answers", s.apiAnswer},
+		{post, session + "/notes", s.apiNote},
+		{post, session + "/pause", s.apiWish},
+		{post, session + "/stop", s.apiWish},
+	}
+}
+
+// routes answers at every address.
+func routes(s *server) http.Handler {
+	mux := http.NewServeMux()
+	own, _ := fs.Sub(files, "pages")
+	for _, name := range []string{"style.css", "live.js"} {
+		mux.HandleFunc("GET /"+name, func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, own, name) })
+	}
+	all := s.reads()
+	if !s.readOnly {
+		all = append(all, s.writes()...)
+	}
+	for _, one := range all {
+		mux.HandleFunc(one.method+" "+one.path, one.handle)
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		fail(w, r, http.StatusNotFound, "There is nothing at this address.")
+	})
+	return mux
+}

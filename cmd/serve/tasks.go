@@ -1,0 +1,114 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"autopilot/sessions/view"
+)
+
+// ofTask is the page of a task: its attempts with their checks.
+type ofTask struct {
+	page
+	ID     string
+	Phase  int // 1-based position; 0: of the final review
+	Number string
+	Task   view.Task
+}
+
+func (s *server) task(w http.ResponseWriter, r *http.Request) {
+	one, seen, ok := s.seen(w, r)
+	if !ok {
+		return
+	}
+	phase, _ := strconv.Atoi(r.PathValue("phase"))
+	number, tasks := "", seen.FinalTasks
+	if phase > 0 && phase <= len(seen.Phases) {
+		number, tasks = seen.Phases[phase-1].Number, seen.Phases[phase-1].Tasks
+	}
+	at := slices.IndexFunc(tasks, func(t view.Task) bool { return strconv.Itoa(t.N) == r.PathValue("n") })
+	if at < 0 || strconv.Itoa(phase) != r.PathValue("phase") {
+		fail(w, r, http.StatusNotFound, "There is no such task.")
+		return
+	}
+	p, err := s.page(r, fmt.Sprintf("Task %d: %s", tasks[at].N, tasks[at].Title), one.ID)
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	s.show(w, r, "task", ofTask{p, one.ID, phase, number, tasks[at]}, http.StatusOK)
+}
+
+// ofRuns is the page of all agent runs, the last one first.
+type ofRuns struct {
+	page
+	ID   string
+	Runs []ranAgent
+}
+
+// ranAgent is a row of it.
+type ranAgent struct {
+	agentRun
+	When, Ended, Class string
+	Seconds, USD       float64
+}
+
+// runEnds say how an agent run ended: by a reply, which is no word on its work.
+var runEnds = map[string]string{"ok": "replied", "failed": "no reply", "cut": "cut off", "open": "at work"}
+
+func (s *server) runs(w http.ResponseWriter, r *http.Request) {
+	one, seen, ok := s.seen(w, r)
+	if !ok {
+		return
+	}
+	p, err := s.page(r, "Agent runs", one.ID)
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	data := ofRuns{page: p, ID: one.ID}
+	for _, a := range runsOf(seen) {
+		row := ranAgent{agentRun: a}
+		if t := a.span; t != nil {
+			row.When, row.Ended, row.Class, row.Seconds, row.USD = t.Start.Local().Format("2 Jan 15:04"), runEnds[t.Class], t.Class, t.End.Sub(t.Start).Seconds(), t.USD
+		}
+		data.Runs = append(data.Runs, row)
+	}
+	slices.Reverse(data.Runs)
+	s.show(w, r, "runs", data, http.StatusOK)
+}
+
+// ofAttempt is the page of an agent run: what it was told, said and did.
+type ofAttempt struct {
+	page
+	ID      string
+	Run     agentRun
+	Attempt *view.Attempt // nil: it is no attempt of a task
+	Parts   []part
+	Turns   []turn
+}
+
+func (s *server) attempt(w http.ResponseWriter, r *http.Request) {
+	one, seen, ok := s.seen(w, r)
+	if !ok {
+		return
+	}
+	a := named(r, seen)
+	if a == nil {
+		fail(w, r, http.StatusNotFound, "There is no such agent run.")
+		return
+	}
+	parts, turns, err := one.parts(*a)
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	p, err := s.page(r, a.Title(), one.ID)
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	s.show(w, r, "attempt", ofAttempt{p, one.ID, *a, a.tried, parts, turns}, http.StatusOK)
+}
