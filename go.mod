@@ -32,6 +32,7 @@ require (
 	golang.org/x/tools v0.42.0
 	mvdan.cc/sh/v3 v3.13.1
 	pgregory.net/rapid v1.3.0
+	rsc.io/qr v0.2.0
 )
 
 require (

@@ -119,6 +119,7 @@ var homes = map[string][]string{
 	"github.com/clipperhouse":           {"cmd/live", "cmd/form"},
 	"charm.land":                        {"cmd/form", "cmd/config"},
 	"github.com/muesli/cancelreader":    {"cmd/live"},
+	"rsc.io/qr":                         {"cmd/serve"},
 }
 
 // noCommands are the folders below cmd that hold no commands: they are there before the libraries.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/rand"
 	"crypto/subtle"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -62,12 +63,26 @@ func newDoor(now func() time.Time, listens, publicURL string, secure bool) (*doo
 }
 
 // invite is an address that lets one browser in.
-func (d *door) invite(within time.Duration) string {
+func (d *door) invite(within time.Duration) string { return d.base + d.ticket(within) }
+
+// ticket is the part of such an address that follows the host.
+func (d *door) ticket(within time.Duration) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	now := d.now()
+	maps.DeleteFunc(d.invited, func(_ string, until time.Time) bool { return !now.Before(until) })
 	token := rand.Text() // 128 bits
-	d.invited[token] = d.now().Add(within)
-	return d.base + "/enter?token=" + token
+	d.invited[token] = now.Add(within)
+	return "/enter?token=" + token
+}
+
+// baseFor is how another device reaches what a request reached: the machine may have many names, and this one works.
+func (d *door) baseFor(r *http.Request) string {
+	if d.hosts != nil {
+		return d.base
+	}
+	scheme, _, _ := strings.Cut(d.base, "://")
+	return scheme + "://" + r.Host
 }
 
 // takes says whether a token lets somebody in; no token does so twice.
@@ -117,7 +132,7 @@ func (d *door) guard(next http.Handler) http.Handler {
 		case r.URL.Path == "/enter":
 			d.enter(w, r)
 		case !d.isKnown(r) && r.URL.Path != "/style.css": // it has nothing to hide
-			fail(w, r, http.StatusUnauthorized, "Open the address that autopilot serve printed. It works once; start autopilot serve again for a new one.")
+			fail(w, r, http.StatusUnauthorized, "Open the address that autopilot serve printed. It works once. For a new one, press Add a phone in a browser that is in, or start autopilot serve again.")
 		case r.Method != http.MethodGet && r.Method != http.MethodHead && !d.mayWrite(w, r):
 			fail(w, r, http.StatusForbidden, "This request doesn't come from a page of autopilot serve. Load the page again.")
 		default:
@@ -133,7 +148,7 @@ func (d *door) enter(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !d.isKnown(r) && !d.takes(r.URL.Query().Get("token")) {
-		fail(w, r, http.StatusUnauthorized, "This address was used already, or is too old. Start autopilot serve again for a new one.")
+		fail(w, r, http.StatusUnauthorized, "This address was used already, or is too old. For a new one, press Add a phone in a browser that is in, or start autopilot serve again.")
 		return
 	}
 	http.SetCookie(w, &d.cookie)

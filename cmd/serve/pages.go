@@ -62,6 +62,7 @@ func lasted(seconds float64) string {
 type server struct {
 	host     *console.Host
 	sites    *sites
+	door     *door
 	report   Report
 	run      Run
 	formKey  string // what its own forms send
@@ -70,12 +71,13 @@ type server struct {
 
 // page is what each page has.
 type page struct {
-	Title string
-	Now   time.Time
-	Waits int // sessions that need a person
-	List  []group
-	Here  string // the id of the session that is shown
-	Theme string // light or dark, as this browser chose; "": as it has pages else
+	Title    string
+	Now      time.Time
+	Waits    int // sessions that need a person
+	List     []group
+	PhoneKey string // the key of the form that adds a phone
+	Here     string // the id of the session that is shown
+	Theme    string // light or dark, as this browser chose; "": as it has pages else
 }
 
 // group is a part of the list of sessions.
@@ -85,7 +87,7 @@ type group struct {
 }
 
 func (s *server) page(r *http.Request, title, here string) (page, error) {
-	p := page{Title: title, Now: s.host.Now(), Here: here}
+	p := page{Title: title, Now: s.host.Now(), Here: here, PhoneKey: s.formKey}
 	if c, err := r.Cookie("theme"); err == nil && slices.Contains([]string{"light", "dark"}, c.Value) {
 		p.Theme = c.Value
 	}

@@ -64,6 +64,9 @@ func routes(s *server) http.Handler {
 	if !s.readOnly {
 		all = append(all, s.writes()...)
 	}
+	all = append(all,
+		route{http.MethodPost, "/phone", s.addPhone}, // also with --read-only: the other device only looks, too
+		route{http.MethodGet, "/phone", http.RedirectHandler("/", http.StatusSeeOther).ServeHTTP})
 	for _, one := range all {
 		mux.HandleFunc(one.method+" "+one.path, one.handle)
 	}

@@ -66,7 +66,7 @@ func (o *options) run(ctx context.Context, s *server) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	s.sites, s.formKey = all, door.formKey
+	s.sites, s.door, s.formKey = all, door, door.formKey
 	address := door.invite(firstUse)
 	if err := o.host.Say("Open this address; it works once, within %d minutes:\n  %s\nCtrl-C ends autopilot serve. Runs go on without it.", int(firstUse.Minutes()), address); err != nil {
 		return errors.Join(err, listener.Close())

@@ -1,0 +1,70 @@
+package serve
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+)
+
+// TestAnInvitationLapses: an address lets one browser in within its time, and none afterwards; those that lapsed are forgotten.
+func TestAnInvitationLapses(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)
+	d, err := newDoor(func() time.Time { return now }, "127.0.0.1:8080", "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	enter := func(ticket string) int {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1:8080"+ticket, nil)
+		d.guard(http.NotFoundHandler()).ServeHTTP(w, r)
+		return w.Code
+	}
+	early, late := d.ticket(firstUse), d.ticket(firstUse)
+	now = now.Add(firstUse - time.Second)
+	if code := enter(early); code != http.StatusSeeOther {
+		t.Errorf("just before it lapses: %d", code)
+	}
+	if code := enter(early); code != http.StatusUnauthorized {
+		t.Errorf("a second time: %d", code)
+	}
+	now = now.Add(time.Second)
+	if code := enter(late); code != http.StatusUnauthorized {
+		t.Errorf("after %v: %d", firstUse, code)
+	}
+	d.ticket(firstUse)
+	now = now.Add(firstUse)
+	if d.ticket(firstUse); len(d.invited) != 1 {
+		t.Errorf("%d invitations are kept, of which one can be used", len(d.invited))
+	}
+}
+
+// TestAnotherDeviceIsToldWhatItCanReach: the address that it gets is that of the proxy, or the one that the machine was reached under;
+// the page knows which lead back to the device itself.
+func TestAnotherDeviceIsToldWhatItCanReach(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		listens, public, host, base string
+		near                        bool
+	}{
+		"loopback":                 {"127.0.0.1:8080", "", "localhost:8080", "http://127.0.0.1:8080", true},
+		"loopback, IPv6":           {"[::1]:8080", "", "[::1]:8080", "http://[::1]:8080", true},
+		"loopback behind a proxy":  {"127.0.0.1:8080", "https://ap.example.org/", "ap.example.org", "https://ap.example.org", false},
+		"a proxy on this machine":  {"127.0.0.1:8080", "http://localhost:9000", "localhost:9000", "http://localhost:9000", true},
+		"one address":              {"192.168.1.5:8080", "", "192.168.1.5:8080", "http://192.168.1.5:8080", false},
+		"all, reached by its name": {"0.0.0.0:8080", "", "desk.lan:8080", "http://desk.lan:8080", false},
+		"all, reached from itself": {"[::]:8080", "", "localhost:8080", "http://localhost:8080", true},
+		"all, behind a proxy":      {"[::]:8080", "https://ap.example.org", "ap.example.org", "https://ap.example.org", false},
+	} {
+		d, err := newDoor(time.Now, c.listens, c.public, false)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		r := httptest.NewRequest(http.MethodPost, "/phone", nil)
+		r.Host = c.host
+		if base := d.baseFor(r); base != c.base || isNear(base) != c.near {
+			t.Errorf("%s: %s, near: %v", name, base, isNear(base))
+		}
+	}
+}
