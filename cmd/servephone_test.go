@@ -5,8 +5,11 @@ import (
 	"encoding/base64"
 	"html"
 	"image/png"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"path/filepath"
 	"regexp"
@@ -118,4 +121,74 @@ func TestServeAddsAPhone(t *testing.T) {
 	if code, text, _ := phone.get(t, path); code != http.StatusUnauthorized || !strings.Contains(text, "Add a phone") {
 		t.Errorf("another phone with the same address: %d\n%s", code, text)
 	}
+}
+
+// TestServeWorksBehindAProxyWithALogin: the proxy's address is what it prints and shows, its forms are taken, and events come at once,
+// whether or not the proxy keeps the host that was asked for.
+func TestServeWorksBehindAProxyWithALogin(t *testing.T) {
+	t.Parallel()
+	p := newEmptyPlace(t)
+	p.put(t, filepath.Join(p.repo, "docs", "spec.md"), []byte(goodSpec))
+	p.begin(t)
+	p.stopBeforeThePlan(t)
+	listens := freeAddress(t)
+	for name, keepsHost := range map[string]bool{"keeps the host": true, "names its own": false} {
+		pass := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+			if r.SetURL(&url.URL{Scheme: "http", Host: listens}); keepsHost {
+				r.Out.Host = r.In.Host
+			}
+		}}
+		proxy := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if user, password, _ := r.BasicAuth(); user != "ann" || password != "pw" {
+				w.WriteHeader(http.StatusProxyAuthRequired)
+				return
+			}
+			pass.ServeHTTP(w, r)
+		}))
+		t.Cleanup(proxy.Close)
+		t.Run(name, func(t *testing.T) {
+			b := p.serve(t, "--addr", listens, "--public-url", proxy.URL)
+			if b.base != proxy.URL {
+				t.Fatalf("it printed the address %s, not that of the proxy, %s", b.base, proxy.URL)
+			}
+			trusts := proxy.Client().Transport
+			b.Transport = trusts
+			if code, _, _ := b.get(t, b.invitation); code != http.StatusProxyAuthRequired {
+				t.Errorf("without the proxy's login: %d", code)
+			}
+			b.Transport = loggedIn{trusts}
+			if code, text, _ := b.get(t, b.invitation); code != http.StatusOK || !strings.Contains(text, "<h1>Sessions</h1>") {
+				t.Fatalf("the invitation: %d\n%s", code, text)
+			}
+			b.listen(t, b.only(t), "").until(t, "session")
+			code, text := b.post(t, "/phone", b.formKey(t, "/"), func(r *http.Request) { r.Header.Set("Origin", proxy.URL) })
+			if code != http.StatusOK {
+				t.Fatalf("a form: %d\n%s", code, text)
+			}
+			_, near, found := strings.Cut(shownAddress(t, text), proxy.URL)
+			if !found || near == "" {
+				t.Errorf("the phone's address isn't the proxy's:\n%s", text)
+			}
+		})
+	}
+}
+
+// loggedIn is a browser's way to a proxy that it gave a password.
+type loggedIn struct{ http.RoundTripper }
+
+func (l loggedIn) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.SetBasicAuth("ann", "pw")
+	return l.RoundTripper.RoundTrip(r)
+}
+
+// freeAddress is one of this machine that nobody listens on.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
 }

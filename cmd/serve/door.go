@@ -59,7 +59,7 @@ func newDoor(now func() time.Time, listens, publicURL string, secure bool) (*doo
 	}
 	d.base, d.cookie.Secure = public.Scheme+"://"+public.Host, public.Scheme == "https"
 	d.hosts = append(d.hosts, public.Host)
-	return d, nil
+	return d, d.others.AddTrustedOrigin(d.base) // a proxy may name another host to us than it has
 }
 
 // invite is an address that lets one browser in.
@@ -96,7 +96,10 @@ func (d *door) takes(token string) bool {
 
 // isKnown says whether a request comes from a browser that was let in, or from a script that has its key.
 func (d *door) isKnown(r *http.Request) bool {
-	key := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	key, isScript := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !isScript { // a proxy before us may send on the password of its own login
+		key = ""
+	}
 	if c, err := r.Cookie(d.cookie.Name); err == nil {
 		key = cmp.Or(key, c.Value)
 	}
@@ -126,6 +129,7 @@ func (d *door) guard(next http.Handler) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-store")
+		h.Set("X-Accel-Buffering", "no") // nginx would keep events until it has many
 		switch {
 		case d.hosts != nil && !slices.Contains(d.hosts, strings.ToLower(r.Host)):
 			fail(w, r, http.StatusMisdirectedRequest, "autopilot serve has another address. Behind a proxy: autopilot serve --public-url URL")

@@ -3,6 +3,7 @@ package serve
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 )
@@ -65,6 +66,36 @@ func TestAnotherDeviceIsToldWhatItCanReach(t *testing.T) {
 		r.Host = c.host
 		if base := d.baseFor(r); base != c.base || isNear(base) != c.near {
 			t.Errorf("%s: %s, near: %v", name, base, isNear(base))
+		}
+	}
+}
+
+// TestAProxysLoginIsNoKey: a proxy may send on the name and password that it asked for. The cookie beside it counts, and only that.
+func TestAProxysLoginIsNoKey(t *testing.T) {
+	t.Parallel()
+	d, err := newDoor(time.Now, "127.0.0.1:8080", "https://ap.example.org", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		authorization, cookie string
+		known                 bool
+	}{
+		"a login and the cookie":       {"Basic YW5uOnB3", d.cookie.Value, true},
+		"a login alone":                {"Basic YW5uOnB3", "", false},
+		"a login that is the cookie":   {"Basic " + d.cookie.Value, "", false},
+		"the value without its scheme": {d.cookie.Value, "", false},
+		"a script":                     {"Bearer " + d.cookie.Value, "", true},
+		"nothing":                      {"", "", false},
+		"another key":                  {"Bearer " + strings.Repeat("A", len(d.cookie.Value)), "", false},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Header.Set("Authorization", c.authorization)
+		if c.cookie != "" {
+			r.AddCookie(&http.Cookie{Name: d.cookie.Name, Value: c.cookie})
+		}
+		if d.isKnown(r) != c.known {
+			t.Errorf("%s: known %v", name, !c.known)
 		}
 	}
 }
