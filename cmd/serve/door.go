@@ -156,5 +156,10 @@ func (d *door) enter(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	http.SetCookie(w, &d.cookie)
+	if r.Header.Get("Sec-Fetch-Site") == "cross-site" { // a terminal in a browser: the cookie isn't sent where its link leads, only from our own page
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_ = forms().ExecuteTemplate(w, "entered", page{Title: "Sessions"})
+		return
+	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }

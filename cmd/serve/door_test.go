@@ -99,3 +99,22 @@ func TestAProxysLoginIsNoKey(t *testing.T) {
 		}
 	}
 }
+
+// TestALinkOnAnotherPageLetsIn: a browser sends a strict cookie neither along with such a link nor with the redirect that follows, so
+// a page of ours leads on.
+func TestALinkOnAnotherPageLetsIn(t *testing.T) {
+	t.Parallel()
+	d, err := newDoor(time.Now, "127.0.0.1:8080", "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for site, want := range map[string]int{"cross-site": http.StatusOK, "none": http.StatusSeeOther, "": http.StatusSeeOther} {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest(http.MethodGet, d.invite(firstUse), nil)
+		r.Header.Set("Sec-Fetch-Site", site)
+		d.guard(http.NotFoundHandler()).ServeHTTP(w, r)
+		if leads := strings.Contains(w.Body.String(), `content="0; url=/"`); w.Code != want || leads != (want == http.StatusOK) || len(w.Result().Cookies()) != 1 {
+			t.Errorf("%q: %d, %v\n%s", site, w.Code, w.Header(), w.Body)
+		}
+	}
+}
