@@ -30,12 +30,13 @@ const mostLines = 500
 type sites struct {
 	host  *console.Host
 	roots []*git.Repo
-	masks []*personas.Mask // of each, for what is shown
 
-	mu    sync.Mutex
-	known map[string]*site
-	rows  []row
-	at    time.Time
+	mu     sync.Mutex
+	opened map[string]*git.Repo // working trees beside the roots, by their folders
+	masks  []*personas.Mask     // of each working tree, for what is shown
+	known  map[string]*site
+	rows   []row
+	at     time.Time
 }
 
 // row is a session in a list.
@@ -49,7 +50,7 @@ type row struct {
 
 // newSites opens the repositories of folders; of the host's own where there are none.
 func newSites(ctx context.Context, h *console.Host, folders []string) (*sites, error) {
-	all := &sites{host: h, known: map[string]*site{}}
+	all := &sites{host: h, opened: map[string]*git.Repo{}, known: map[string]*site{}}
 	if len(folders) == 0 {
 		folders = []string{h.Dir}
 	}
@@ -65,7 +66,10 @@ func newSites(ctx context.Context, h *console.Host, folders []string) (*sites, e
 
 // masked hides the secrets of this machine, and those that a configuration names.
 func (all *sites) masked(text string) string {
-	for _, mask := range all.masks {
+	all.mu.Lock()
+	masks := all.masks // only ever grows
+	all.mu.Unlock()
+	for _, mask := range masks {
 		text = mask.Replace(text)
 	}
 	return text
@@ -78,8 +82,12 @@ func (all *sites) list() ([]row, error) {
 	if now := all.host.Now(); now.Sub(all.at) < fresh && !all.at.After(now) {
 		return all.rows, nil
 	}
+	trees, err := all.trees(context.Background())
+	if err != nil {
+		return nil, err
+	}
 	rows := []row{}
-	for _, repo := range all.roots {
+	for _, repo := range trees {
 		listed, err := app.Rows(all.host, repo)
 		if err != nil {
 			return nil, err
