@@ -13,17 +13,6 @@ import (
 	"autopilot/cmd/console"
 )
 
-// formKey is what the forms of a page send.
-func (b *browser) formKey(t *testing.T, path string) string {
-	t.Helper()
-	_, text, _ := b.get(t, path)
-	key := regexp.MustCompile(`name="form" value="([A-Z0-9]+)"`).FindStringSubmatch(text)
-	if key == nil {
-		t.Fatalf("%s has no form:\n%s", path, text)
-	}
-	return key[1]
-}
-
 // TestACommentReachesTheAgent: what a person writes at a line of a plan or a diff goes with the answer that has agents work on, and
 // stands in the prompt of the next one with its file and line.
 func TestACommentReachesTheAgent(t *testing.T) {
@@ -35,7 +24,7 @@ func TestACommentReachesTheAgent(t *testing.T) {
 	b := p.serve(t)
 	b.get(t, b.invitation)
 	page := "/s/" + b.only(t)
-	key := b.formKey(t, page)
+	key := b.formKey(t, page).Get("form")
 	plan := p.state(t).Phases[0].PlanPath
 	comment := func(kind, phase, place, text string) (int, string) {
 		return b.post(t, page+"/comments", url.Values{"form": {key}, "gate": {p.state(t).Gate.ID}, "kind": {kind}, "phase": {phase}, "place": {place}, "text": {text}})
