@@ -139,9 +139,15 @@ type shown struct {
 }
 
 func (s *server) session(w http.ResponseWriter, r *http.Request) {
-	if one, ok := s.find(w, r); ok {
-		s.showSession(w, r, one, shown{Said: one.takeOutcome()}, http.StatusOK)
+	one, ok := s.find(w, r)
+	if !ok {
+		return
 	}
+	var about shown
+	if r.Header.Get("X-Autopilot") != "follows" { // an open page wouldn't show what became of an answer
+		about.Said = one.takeOutcome()
+	}
+	s.showSession(w, r, one, about, http.StatusOK)
 }
 
 // showSession shows a session beside what became of an answer.

@@ -13,7 +13,7 @@ async function refresh() {
 	}
 	asked = true;
 	try {
-		const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+		const answer = await fetch(location.href, { headers: { Accept: "text/html", "X-Autopilot": "follows" } });
 		const next = new DOMParser().parseFromString(await answer.text(), "text/html");
 		if (!answer.ok) {
 			lost(next.querySelector("main p")?.textContent ?? answer.statusText);
