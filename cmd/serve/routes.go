@@ -4,6 +4,7 @@ import (
 	_ "embed" // the description of the routes for programs
 	"io/fs"
 	"net/http"
+	"slices"
 )
 
 // openAPI describes the routes below /api/v1.
@@ -53,6 +54,16 @@ func (s *server) writes() []route {
 	}
 }
 
+// back are the pages that a session's page is shown at where what was sent from it wasn't taken: they lead back to it.
+func back() (all []route) {
+	for _, sent := range []string{"answer", "comments", "note", "pause", "stop"} {
+		all = append(all, route{http.MethodGet, "/s/{id}/" + sent, func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/s/"+r.PathValue("id"), http.StatusSeeOther)
+		}})
+	}
+	return all
+}
+
 // routes answers at every address.
 func routes(s *server) http.Handler {
 	mux := http.NewServeMux()
@@ -62,7 +73,7 @@ func routes(s *server) http.Handler {
 	}
 	all := s.reads()
 	if !s.readOnly {
-		all = append(all, s.writes()...)
+		all = slices.Concat(all, s.writes(), back())
 	}
 	all = append(all,
 		route{http.MethodPost, "/phone", s.addPhone}, // also with --read-only: the other device only looks, too
