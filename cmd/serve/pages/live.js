@@ -48,13 +48,30 @@ function replace(old, part, before) {
 		before?.after(part);
 		return part;
 	}
+	const open = [...old.querySelectorAll("details")].map((d) => d.open);
+	part.querySelectorAll("details").forEach((d, n) => { d.open = open[n] ?? d.open; });
 	if (old.outerHTML === part.outerHTML || old.contains(document.activeElement) || old.contains(getSelection().anchorNode) && !getSelection().isCollapsed) {
 		return old;
 	}
-	const open = [...old.querySelectorAll("details")].map((d) => d.open);
-	part.querySelectorAll("details").forEach((d, n) => { d.open = open[n] ?? d.open; });
+	keepTyped(old, part);
 	old.replaceWith(part);
 	return part;
+}
+
+// keepTyped takes over what was written and chosen, unless it was for another question.
+function keepTyped(old, part) {
+	const gate = (of) => of.querySelector("[name=gate]")?.value;
+	if (gate(old) !== gate(part)) {
+		return;
+	}
+	for (const field of old.querySelectorAll("textarea, input[type=radio]")) {
+		const same = [...part.querySelectorAll(`[name=${field.name}]`)].find((f) => f.type !== "radio" || f.value === field.value);
+		if (same && field.type === "radio") {
+			same.checked = field.checked;
+		} else if (same) {
+			same.value = field.value;
+		}
+	}
 }
 
 function lost(why) {
