@@ -6,7 +6,7 @@ FUZZ    ?= 10s
 SEEDS   ?= 500
 
 .DEFAULT_GOAL := help
-.PHONY: help test race cover fuzz nightly resume crash cheats wave tasks bench chaos hostile agents lint demo ci
+.PHONY: help test race cover fuzz nightly resume crash cheats wave tasks bench chaos hostile agents lint demo browser ci
 
 help:
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -64,6 +64,10 @@ lint: .tools/$(LINTER)-$(VERSION) ## run the linters
 
 demo: ## run the example from beginning to end
 	go run ./cmd/autopilot demo
+
+browser: ## drive autopilot serve in Chromium: every kind of question, a run watched, on desktop and phone (BROWSER_SHOTS=DIR keeps pictures, FULL=1 all answers)
+	.ci/browser
+	BROWSER=1 $(if $(FULL),RESUME_FULL=1) go test ./cmd -run TestBrowser -count 1 -parallel 4 -timeout 10m
 
 ci: ## everything
 	.ci/run
