@@ -7,21 +7,21 @@ import "time"
 // where no layer gives one, allow the rule its value is held to (see rules.go),
 // doc what people read about it.
 type Config struct {
-	Rigor       string `key:"rigor" default:"standard" allow:"fast|standard|thorough" doc:"How much autopilot checks and asks. Fixed when a session starts. AUTOPILOT_RIGOR doesn't set it; autopilot sets that variable for agents."`
+	Rigor       string `key:"rigor" default:"standard" allow:"fast|standard|thorough" doc:"How much autopilot checks and asks. Fixed when a session starts. The variable AUTOPILOT_RIGOR doesn't set it: autopilot sets that variable for agents."`
 	ReviewPlans bool   `key:"review_plans" default:"false" doc:"Ask you to approve every plan. Fixed when a session starts."`
 
-	Backend  string             `key:"backend" default:"auto" allow:"text" doc:"The backend of every persona: a name under backends, a known server or agent program, or auto for the first one found."`
+	Backend  string             `key:"backend" default:"auto" allow:"text" doc:"The backend of all agents: a name under backends, a known server, an agent program such as claude, or auto for the first one found."`
 	Model    string             `key:"model" doc:"The model that the backends use. Empty: the backend's default."`
 	Backends map[string]Backend `key:"backends" allow:"name" doc:"The backends, by name. Names are case-sensitive."`
 	Prices   map[string]Price   `key:"prices" allow:"model" doc:"Prices by model name, without a router's prefix such as openrouter/. They override the built-in list."`
 	Personas map[string]Persona `key:"personas" allow:"planner|executor|verifier|reviewer" doc:"Settings of one persona: planner, executor, verifier or reviewer."`
 
-	Retries  int      `key:"retries" default:"3" allow:"0..10" doc:"How often a failed task is tried again."`
-	Parallel int      `key:"parallel" default:"1" allow:"1.." doc:"How many tasks may run at the same time, each in a separate working tree."`
+	Retries  int      `key:"retries" default:"3" allow:"0..10" doc:"How many times a failed task is tried again. 3 makes 4 attempts in all."`
+	Parallel int      `key:"parallel" default:"1" allow:"1.." doc:"How many tasks of a phase may run at the same time, each in a separate worktree."`
 	Turns    int      `key:"turns" default:"200" allow:"1.." doc:"How many model calls the built-in agent may make in one agent run."`
 	Timeouts Timeouts `key:"timeouts" doc:"How long one agent run, command or hook may take."`
 
-	Limits     Limits    `key:"limits" doc:"The budgets of a session, across all its runs. A session that reaches one stops; raise it to continue."`
+	Limits     Limits    `key:"limits" doc:"The budgets of a session, in all its runs. A session that reaches one stops; raise it to continue."`
 	PauseEvery int       `key:"pause_every" default:"0" allow:"0.." doc:"Pause and ask you after this many agent runs. 0: never."`
 	Learnings  Learnings `key:"learnings" doc:"Learnings from earlier work."`
 	Tasks      Tasks     `key:"tasks" doc:"How tasks run."`
@@ -41,13 +41,13 @@ type Config struct {
 // Backend is one way to run a persona. A field that its type does not use
 // stays at its zero value.
 type Backend struct {
-	Type        string            `key:"type" allow:"openai|replay|command|acp|manual" doc:"The kind of backend: openai (any compatible server), replay (recorded turns), command (a program), acp (a program that speaks the Agent Client Protocol), manual (a person)."`
+	Type        string            `key:"type" allow:"openai|replay|command|acp|manual" doc:"The kind of backend: openai (any compatible server), replay (recorded model answers), command (a program), acp (a program that speaks the Agent Client Protocol), manual (a person)."`
 	Preset      string            `key:"preset" allow:"text" doc:"A known server or agent program. It fills in the other settings, type included; docs/backends.md lists them."`
 	BaseURL     string            `key:"base_url" allow:"url" doc:"Address of the server, such as http://127.0.0.1:8080/v1."`
 	Model       string            `key:"model" allow:"text" doc:"The model. It overrides the top-level key model."`
 	APIKeyEnv   string            `key:"api_key_env" allow:"variable" doc:"The name of the environment variable with the API key. Never write the key itself into a file."`
-	Interactive []string          `key:"interactive" allow:"program" doc:"The command for autopilot plan --interactive. {prompt_file} is replaced."`
-	Command     []string          `key:"command" allow:"program" doc:"Program and arguments, run at the root of the working tree. {prompt_file}, {reply_file}, {model} and {agent} are replaced. With a preset: the path of its program, and additional arguments."`
+	Interactive []string          `key:"interactive" allow:"program" doc:"Program and arguments for autopilot plan --interactive. autopilot fills in {prompt_file}."`
+	Command     []string          `key:"command" allow:"program" doc:"Program and arguments, run at the root of the working tree. autopilot fills in {prompt_file}, {reply_file}, {model} and {agent}. With a preset: the path of its program, and additional arguments."`
 	Agent       string            `key:"agent" allow:"text" doc:"Which of the program's own agents to use (claude and opencode), or the value of {agent} in command."`
 	Window      int               `key:"window" allow:"1000.." doc:"The model's context window in tokens. Left out: what the server reports, else the known size of the model, else 128000."`
 	File        string            `key:"file" allow:"text" doc:"The replay file, relative to the repository root."`
@@ -70,7 +70,7 @@ type Price struct {
 // Persona is what one persona does differently from the rest. An empty field
 // changes nothing.
 type Persona struct {
-	Backend  string   `key:"backend" allow:"text" doc:"The backend of this persona, as for the top-level key backend."`
+	Backend  string   `key:"backend" allow:"text" doc:"The backend of this persona (planner, executor, verifier or reviewer). It takes the same values as the top-level key backend."`
 	Model    string   `key:"model" allow:"text" doc:"The model of this persona. It overrides the backend's model."`
 	Fallback []string `key:"fallback" allow:"text" doc:"Backends to use, in this order, while the one before is rate-limited."`
 	Agent    string   `key:"agent" allow:"text" doc:"Which of the agent program's own agents plays this persona. It overrides the backend's agent."`
@@ -80,24 +80,24 @@ type Persona struct {
 type Timeouts struct {
 	Idle       time.Duration `key:"idle" default:"10m" allow:">0" doc:"An agent run without any output for this long is stopped."`
 	Dispatch   time.Duration `key:"dispatch" default:"60m" allow:">0" doc:"The longest that one agent run may take."`
-	Validation time.Duration `key:"validation" default:"0" allow:"0.." doc:"The longest that one validation command may take. 0: ten minutes, or three times as long as before the work if that is more."`
+	Validation time.Duration `key:"validation" default:"0" allow:"0.." doc:"The longest that one validation command may take. 0: 10 minutes, or three times as long as it took before any work, if that is more."`
 	Hook       time.Duration `key:"hook" default:"10m" allow:">0" doc:"The longest that a git hook of the repository may take."`
 }
 
 // Limits are the budgets of a session, counted over all its runs.
 type Limits struct {
-	MaxDispatches int           `key:"max_dispatches" default:"200" allow:"1.." doc:"Agent runs."`
-	MaxDuration   time.Duration `key:"max_duration" default:"24h" allow:">0" doc:"Running time."`
-	MaxCostUSD    float64       `key:"max_cost_usd" default:"20" allow:">0" doc:"Cost in US dollars, where prices are known."`
-	MaxTokens     int           `key:"max_tokens" default:"20000000" allow:"1.." doc:"Tokens, sent and received."`
+	MaxDispatches int           `key:"max_dispatches" default:"200" allow:"1.." doc:"Agent runs of a session, in all its runs."`
+	MaxDuration   time.Duration `key:"max_duration" default:"24h" allow:">0" doc:"Running time of a session, in all its runs."`
+	MaxCostUSD    float64       `key:"max_cost_usd" default:"20" allow:">0" doc:"Cost of a session in US dollars, in all its runs, where prices are known."`
+	MaxTokens     int           `key:"max_tokens" default:"20000000" allow:"1.." doc:"Tokens of a session, sent and received, in all its runs."`
 	Phase         PhaseLimits   `key:"phase" doc:"The budgets of each phase, and of the final review."`
-	Task          TaskLimits    `key:"task" doc:"The budgets of each task, across all its attempts."`
+	Task          TaskLimits    `key:"task" doc:"The budgets of each task, in all its attempts."`
 	Wait          string        `key:"wait" default:"auto" allow:"wait" doc:"Whether to wait for a rate limit of the backend: auto (up to 6 hours), never, or the longest wait, such as 30m."`
 }
 
 // PhaseLimits are the budgets of each phase, and of the final review.
 type PhaseLimits struct {
-	MaxDispatches int           `key:"max_dispatches" default:"100" allow:"1.." doc:"Agent runs in one phase; the final review counts as a phase."`
+	MaxDispatches int           `key:"max_dispatches" default:"100" allow:"1.." doc:"Agent runs of one phase. The final review counts as a phase, here and in the next three keys."`
 	MaxDuration   time.Duration `key:"max_duration" default:"12h" allow:">0" doc:"Running time of one phase."`
 	MaxCostUSD    float64       `key:"max_cost_usd" default:"10" allow:">0" doc:"Cost of one phase in US dollars, where prices are known."`
 	MaxTokens     int           `key:"max_tokens" default:"15000000" allow:"1.." doc:"Tokens of one phase, sent and received."`
@@ -105,36 +105,36 @@ type PhaseLimits struct {
 
 // TaskLimits are the budgets of each task.
 type TaskLimits struct {
-	MaxDispatches int           `key:"max_dispatches" default:"20" allow:"1.." doc:"Agent runs for one task, across all its attempts."`
-	MaxDuration   time.Duration `key:"max_duration" default:"6h" allow:">0" doc:"Running time of one task, agent runs and checks."`
-	MaxCostUSD    float64       `key:"max_cost_usd" default:"5" allow:">0" doc:"Cost of one task in US dollars, where prices are known."`
-	MaxTokens     int           `key:"max_tokens" default:"8000000" allow:"1.." doc:"Tokens of one task, sent and received."`
+	MaxDispatches int           `key:"max_dispatches" default:"20" allow:"1.." doc:"Agent runs of one task, in all its attempts."`
+	MaxDuration   time.Duration `key:"max_duration" default:"6h" allow:">0" doc:"Running time of one task, in all its attempts: agent runs and checks."`
+	MaxCostUSD    float64       `key:"max_cost_usd" default:"5" allow:">0" doc:"Cost of one task in US dollars, in all its attempts, where prices are known."`
+	MaxTokens     int           `key:"max_tokens" default:"8000000" allow:"1.." doc:"Tokens of one task, sent and received, in all its attempts."`
 }
 
 // FixRounds are the rounds in which what was found is fixed.
 type FixRounds struct {
-	Auto int `key:"auto" default:"-1" allow:"-1..3" doc:"How many fix rounds start without asking you, in each phase and in the final review. -1: one at fast and standard, none at thorough."`
+	Auto int `key:"auto" default:"-1" allow:"-1..3" doc:"How many fix rounds start without asking you, in each phase and in the final review. -1: one, or none with --thorough."`
 }
 
 // Verify is what a phase is held against beside its plan.
 type Verify struct {
-	Blind string `key:"blind" default:"on" allow:"on|off" doc:"Whether to run blind checks before the verifier: checks written from the spec alone, without the plan or the change. Never at fast."`
+	Blind string `key:"blind" default:"on" allow:"on|off" doc:"Whether to run blind checks before the verifier: checks written from the spec alone, without the plan or the change. With --fast they never run."`
 }
 
 // Learnings is how much of them a prompt may hold.
 type Learnings struct {
-	Budget int `key:"budget" default:"1000" allow:"0.." doc:"How many tokens of a prompt may be learnings. 0: none."`
+	Budget int `key:"budget" default:"1000" allow:"0.." doc:"How many tokens of a prompt may be learnings, the notes that earlier agents left. 0: none."`
 }
 
 // Tasks is how tasks are carried out.
 type Tasks struct {
-	OnFailure string `key:"on_failure" default:"keep" allow:"keep|rollback" doc:"What happens to a failed attempt's work before the next one: keep leaves it, rollback returns to where the task began."`
+	OnFailure string `key:"on_failure" default:"keep" allow:"keep|rollback" doc:"What happens to the work of a failed attempt before the next one: keep leaves it, rollback returns to where the task began. autopilot tasks run always undoes it."`
 }
 
 // Validate names the project's own checks.
 type Validate struct {
-	Commands Commands `key:"commands" doc:"Commands that must exit with 0: a list of texts, or of {command, dir}. none: continue without, recorded as not verified each time. Left out: autopilot finds them in the project's files."`
-	Health   string   `key:"health" default:"warning" allow:"warning|fatal" doc:"What a failed health check of a service is: warning (a finding that doesn't block) or fatal (one that blocks). The health checks are in .harness/project_profile.json."`
+	Commands Commands `key:"commands" doc:"Commands that must exit with 0: a list of strings, or of {command, dir}. none: run without validation commands; each phase is recorded as not verified. Left out: autopilot finds them in the project's files."`
+	Health   string   `key:"health" default:"warning" allow:"warning|fatal" doc:"Whether a failed health check of a service blocks: warning (no, it's only a finding) or fatal (yes). The health checks are in .harness/project_profile.json."`
 }
 
 // MCP names servers of the Model Context Protocol.
@@ -153,7 +153,7 @@ type MCPServer struct {
 
 // Integrity is how the program looks for work that takes force from the tests.
 type Integrity struct {
-	OldTests string `key:"old_tests" default:"on" allow:"on|announced|off" doc:"When a task changes tests, whether to run the previous tests on the new code in a separate working tree: on, announced (not if the plan announces the change) or off."`
+	OldTests string `key:"old_tests" default:"on" allow:"on|announced|off" doc:"When a task changes tests, whether to run the old tests on the new code too, in a separate worktree: on, announced (unless the plan says that it changes these tests) or off."`
 }
 
 // Git is what belongs to git.
@@ -163,8 +163,8 @@ type Git struct {
 
 // Worktree is how a new worktree is made ready.
 type Worktree struct {
-	Setup string   `key:"setup" doc:"A command to run in it, such as one that installs dependencies. Empty: .harness/init.sh, if it exists."`
-	Copy  []string `key:"copy" allow:"inside" doc:"Ignored paths to copy into it, relative to the repository root."`
+	Setup string   `key:"setup" doc:"A command to run in each new worktree, such as one that installs dependencies. Empty: .harness/init.sh, if it exists."`
+	Copy  []string `key:"copy" allow:"inside" doc:"Gitignored paths to copy into each new worktree, relative to the repository root."`
 }
 
 // UI is how a run is shown.
@@ -174,7 +174,7 @@ type UI struct {
 
 // Notify is how a person is told what happens while they are away.
 type Notify struct {
-	On       []string      `key:"on" default:"[question, done, stopped]" allow:"question|done|stopped|limit|budget" doc:"When to notify you: a question is open, the session is done, the run stopped (not by Ctrl-C), it waits more than 10 minutes for a rate limit, 80 % of a budget is used."`
+	On       []string      `key:"on" default:"[question, done, stopped]" allow:"question|done|stopped|limit|budget" doc:"When to notify you: question (a question is open), done (the session is done), stopped (the run stopped, but not by Ctrl-C), limit (the run waits more than 10 minutes for a rate limit), budget (80 % of a budget is used)."`
 	Terminal string        `key:"terminal" default:"auto" allow:"auto|bell|off" doc:"At the terminal: auto (a notification if the terminal shows them, else the bell), bell or off."`
 	Desktop  string        `key:"desktop" default:"auto" allow:"auto|off" doc:"On the desktop: auto (with notify-send, osascript or PowerShell; not over SSH) or off."`
 	Remind   time.Duration `key:"remind" default:"2h" allow:"0.." doc:"How often to repeat an open question while a run waits for the answer. 0: never."`

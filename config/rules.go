@@ -27,7 +27,7 @@ var (
 )
 
 var rules = map[string]rule{
-	"text":     {"text that is not empty", func(s string) bool { return strings.TrimSpace(s) != "" }},
+	"text":     {"a string that is not empty", func(s string) bool { return strings.TrimSpace(s) != "" }},
 	"name":     {"a name of letters, digits, '.', '_' and '-'", nameForm.MatchString},
 	"model":    {"the name of a model, without slashes", modelForm.MatchString},
 	"server":   {"a name of up to 32 letters, digits, '_' and '-'", serverForm.MatchString},

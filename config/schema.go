@@ -87,7 +87,7 @@ func (it *item) open() bool { return slices.Contains(strings.Split(it.key, "."),
 // Key describes one key of the configuration, for the documentation.
 type Key struct {
 	Name    string // whole, such as limits.max_tokens; NAME stands for a name of the user's
-	Type    string // "text", "whole number", "duration" …
+	Type    string // "string", "whole number", "duration" …
 	Allowed string // the rule, such as "0..10" or "keep|rollback"; "" for any value of the type
 	Default string // as written in a file; "" for none
 	Env     string // the variable that sets it; "" where only a file or a flag does

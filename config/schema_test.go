@@ -19,7 +19,7 @@ func TestKeysDescribeTheStruct(t *testing.T) {
 		}
 		seen[k.Name] = k
 	}
-	want := Key{Name: "limits.max_duration", Type: "duration", Allowed: ">0", Default: "24h", Env: "AUTOPILOT_LIMITS_MAX_DURATION", Doc: "Running time."}
+	want := Key{Name: "limits.max_duration", Type: "duration", Allowed: ">0", Default: "24h", Env: "AUTOPILOT_LIMITS_MAX_DURATION", Doc: "Running time of a session, in all its runs."}
 	if diff := cmp.Diff(want, seen["limits.max_duration"]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

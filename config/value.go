@@ -20,13 +20,13 @@ type leaf struct {
 }
 
 var types = map[reflect.Type]leaf{
-	reflect.TypeFor[string]():        {"text", readText},
+	reflect.TypeFor[string]():        {"string", readText},
 	reflect.TypeFor[bool]():          {"true or false", readBool},
 	reflect.TypeFor[*bool]():         {"true or false", readBool},
 	reflect.TypeFor[int]():           {"whole number", readInt},
 	reflect.TypeFor[float64]():       {"number", readFloat},
 	reflect.TypeFor[time.Duration](): {"duration", readDuration},
-	reflect.TypeFor[[]string]():      {"list of texts", readTexts},
+	reflect.TypeFor[[]string]():      {"list of strings", readTexts},
 	reflect.TypeFor[Commands]():      {"list of commands, or none", readCommands},
 	reflect.TypeFor[Webhooks]():      {"list of webhooks", readWebhooks},
 }
@@ -87,9 +87,9 @@ func resolve(n *yaml.Node) *yaml.Node {
 func readText(n *yaml.Node) (any, error) {
 	switch {
 	case n.Kind != yaml.ScalarNode:
-		return nil, fault(n, "must be text, not a list or group")
+		return nil, fault(n, "must be a string, not a list or group")
 	case n.ShortTag() != "!!str":
-		return nil, fault(n, "must be text").hint("put the value in quotes")
+		return nil, fault(n, "must be a string").hint("put the value in quotes")
 	case strings.ContainsRune(n.Value, 0):
 		return nil, fault(n, "holds a NUL character").hint("remove it")
 	}
@@ -98,7 +98,7 @@ func readText(n *yaml.Node) (any, error) {
 
 func readTexts(n *yaml.Node) (any, error) {
 	if n.Kind != yaml.SequenceNode {
-		return nil, fault(n, "must be a list of texts, such as [a, b]")
+		return nil, fault(n, "must be a list of strings, such as [a, b]")
 	}
 	texts := []string{}
 	for _, entry := range n.Content {
