@@ -153,7 +153,7 @@ func gateTable() string {
 			}
 			answer := "`" + option.Word() + "`"
 			if option.Name == "1" { // stands for all the choices of a decision
-				answer = "`1` … `n`, or a text of your own with `--reason`"
+				answer = "`1`, `2`, … · `" + machine.InOwnWords + "` (reason)"
 			}
 			if option.WantsReason {
 				answer += " (reason)"

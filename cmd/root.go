@@ -39,9 +39,10 @@ func newRoot(h *console.Host) *cobra.Command {
 		Short: "Implement a spec phase by phase with LLM agents",
 		Long: `autopilot reads a spec whose phases are listed under "Implementation Order" and drives agents through them:
 plan, approve, execute, verify, review, phase by phase, then a final review of the whole change.
-The same command resumes a session that was stopped, anywhere.`,
+A session is the run of one spec. If it's stopped at any point, the same command resumes it.`,
 		Example: `  autopilot docs/spec.md            run or resume
   autopilot docs/spec.md --fast     with fewer checks
+  autopilot                         what needs you in this repository
   autopilot demo                    try it without any setup`,
 		Args: cobra.ArbitraryArgs, SilenceErrors: true, SilenceUsage: true,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -86,6 +87,7 @@ The same command resumes a session that was stopped, anywhere.`,
 		}
 	}
 	width := h.Columns()
+	nameTopics(root)
 	makePages(root, width)
 	if width >= console.Narrowest {
 		root.SetUsageTemplate(strings.NewReplacer("Flags.FlagUsages", fmt.Sprintf("Flags.FlagUsagesWrapped %d", width),
@@ -138,7 +140,13 @@ func columnOf(c *cobra.Command) int {
 	if c.Runnable() {
 		return len("  ") + c.NamePadding() + len(" ")
 	}
-	return len("  ") + c.CommandPathPadding() + len(" ")
+	return len("  ") + c.CommandPathPadding() + len("help ") + len(" ")
+}
+
+// nameTopics has the help list each topic with the command that shows it.
+func nameTopics(root *cobra.Command) {
+	named := fmt.Sprintf(`{{printf "%%-%ds" (printf "%%s help %%s" .Parent.Name .Name)}}`, root.Commands()[0].CommandPathPadding()+len("help "))
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{rpad .CommandPath .CommandPathPadding}}", named, 1))
 }
 
 func looksLikeSpec(h *console.Host, arg string) bool {

@@ -145,23 +145,23 @@ func Offers() []Offer {
 		return Offer{Kind: kind, When: when, Options: GateOptions[kind]}
 	}
 	checkpoint := func(kind, when string) Offer {
-		return Offer{Kind: GateCheckpoint, When: when, Options: CheckpointOptions(kind, "a choice of the plan")}
+		return Offer{Kind: GateCheckpoint, When: when, Options: CheckpointOptions(kind, "one of the plan's choices")}
 	}
 	return []Offer{
-		of(GateSpecChanged, "a finished phase changed, moved or is gone in the spec"),
+		of(GateSpecChanged, "a finished phase was changed, moved or removed in the spec"),
 		of(GateBaselineRed, "before any work, a validation command can't start, runs out of time, or fails without naming tests"),
 		of(GatePlanWanted, "the phase waits for your plan: it is high complexity, or you asked for it"),
-		of(GateApproveSkeleton, "at thorough, the planner wrote an outline of the plan"),
+		of(GateApproveSkeleton, "with --thorough: the planner wrote an outline of the plan"),
 		of(GateApprovePlan, "a plan is ready, and it is risky or you asked to see it (--thorough, --review-plans)"),
 		{GateNoOutput, "an agent returned nothing usable twice in a row, or the planner left several plans", inAnyState(BlockedOptions)},
 		{GateBlocked, "an agent is blocked, a check can't start, or a commit is refused", inAnyState(BlockedOptions)},
-		{GateBlocked, "it is your turn to do a persona's work (backend manual)", inAnyState(YourTurnOptions)},
-		of(GateDirtyOverlap, "a task needs a file that you changed and did not commit"),
+		{GateBlocked, "it's your turn to do an agent's work (backend manual)", inAnyState(YourTurnOptions)},
+		of(GateDirtyOverlap, "a task needs a file that you changed and didn't commit"),
 		checkpoint(CheckpointDecision, "the plan needs your decision before a task"),
 		checkpoint(CheckpointAction, "the plan needs you to do something before a task"),
 		checkpoint(CheckpointVerify, "the plan asks you to check a task's commit"),
 		of(GateAlreadyDone, "a task changed nothing, and its validation already passed before"),
-		of(GateLargeChange, "a task leaves a file over 10 MB, or more than 500 new files, that the plan does not name"),
+		of(GateLargeChange, "a task leaves a file over 10 MB, or more than 500 new files, that the plan doesn't name"),
 		of(GateTasksExhausted, "a task failed in all its attempts, and no other task can run"),
 		of(GateVerifyFailed, "the validation commands or the verifier reject the phase, or there is no command to run"),
 		of(GateReviewBlocking, "the review of a phase has findings that block"),
