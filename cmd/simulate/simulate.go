@@ -57,7 +57,7 @@ func Text() string {
 		"after how many agent runs, and how the run ended. It calls no model and doesn't write to your repository. Phases without\n" +
 		"a plan get one with two tasks. The checks are stand-ins, because scripted agents write no code.\n\n" +
 		"Profiles:")
-	for _, p := range append([]chaos.Profile{{Name: eachBehaviour, Does: "each behaviour below in a run of its own"}}, chaos.Profiles()...) {
+	for _, p := range append([]chaos.Profile{{Name: eachBehaviour, Does: "each behaviour below in a separate run (the default)"}}, chaos.Profiles()...) {
 		fmt.Fprintf(&b, "\n  %-13s %s", p.Name, p.Does)
 	}
 	return b.String()

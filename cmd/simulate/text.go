@@ -31,7 +31,7 @@ func (v summary) text(width int) string {
 		}
 	}
 	if short > 0 {
-		line("%d of %s ended before phase %s, the last: phases behind the one where a run ends are not played. In a mix fewer dispatches misbehave: --profile calm",
+		line("%d of %s ended before phase %s, the last: phases behind the one where a run ends are not played. In a mix fewer agent runs misbehave: --profile calm",
 			short, machine.Plural(len(v.Runs), "run", "runs"), console.Clean(v.Plans[len(v.Plans)-1].Phase))
 	}
 	if v.Held {

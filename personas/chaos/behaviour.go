@@ -58,18 +58,18 @@ var (
 // Conducts lists every behaviour.
 func Conducts() []Conduct {
 	return []Conduct{
-		{Liar, "says done and changes nothing", makers, []Form{{Name: "says done", says: lying}}},
-		{Tamperer, "touches what is not its work: checks, tests, git, the user's files", anybody, deeds},
-		{Staller, "says nothing more", anybody, []Form{{Name: "silent from the start", says: stalling}}},
-		{Crasher, "ends in the middle", anybody, []Form{{Name: "at once", says: crash}, {Name: "after half of the work", says: half(crash)}}},
-		{Flapper, "passes its check, then breaks what passed", executor, breaches},
-		{Loop, "does the same again and again", anybody, []Form{{Name: "the same call", says: looping}, {Name: "only words", says: talking}}},
-		{Oscillating, "wants the opposite in each review", judges, []Form{{Name: "the opposite", says: oscillating}}},
-		{WrongSchema, "hands in replies that are none", anybody, wrongReplies},
-		{Limit, "meets a limit of its provider", anybody, limitTexts},
-		{SlowStream, "speaks on for ever, a little at a time", anybody, []Form{{Name: "never ends", says: dripping}}},
-		{Overflow, "meets a model whose window is too small", anybody, []Form{{Name: "for ever", says: overflow}, {Name: "once", says: once(overflow)}}},
-		{Partial, "does half of its work and says nothing more", makers, []Form{{Name: "half, then silent", says: half(stalling)}}},
+		{Liar, "says that it's done, and changes nothing", makers, []Form{{Name: "says done", says: lying}}},
+		{Tamperer, "changes what it isn't allowed to: checks, tests, git, your files", anybody, deeds},
+		{Staller, "stops answering", anybody, []Form{{Name: "silent from the start", says: stalling}}},
+		{Crasher, "exits before it's done", anybody, []Form{{Name: "at once", says: crash}, {Name: "after half of the work", says: half(crash)}}},
+		{Flapper, "passes its check, then breaks it again", executor, breaches},
+		{Loop, "repeats the same step forever", anybody, []Form{{Name: "the same call", says: looping}, {Name: "only words", says: talking}}},
+		{Oscillating, "contradicts its last review each time", judges, []Form{{Name: "the opposite", says: oscillating}}},
+		{WrongSchema, "sends replies that don't have the required form", anybody, wrongReplies},
+		{Limit, "hits a rate limit", anybody, limitTexts},
+		{SlowStream, "never stops sending, a little at a time", anybody, []Form{{Name: "never ends", says: dripping}}},
+		{Overflow, "hits a context window that is too small", anybody, []Form{{Name: "for ever", says: overflow}, {Name: "once", says: once(overflow)}}},
+		{Partial, "does half of the work, then stops answering", makers, []Form{{Name: "half, then silent", says: half(stalling)}}},
 	}
 }
 

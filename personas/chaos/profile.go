@@ -36,8 +36,8 @@ func Profiles() []Profile {
 	}
 	mixes := []Profile{
 		{Name: "honest", Does: "nobody misbehaves"},
-		{Name: "calm", Does: "about one dispatch in seven misbehaves, in any way", Share: 0.15, Of: every},
-		{Name: "hostile", Does: "more than half of the dispatches misbehave, in any way", Share: 0.6, Of: every},
+		{Name: "calm", Does: "about one agent run in seven misbehaves, in any of these ways", Share: 0.15, Of: every},
+		{Name: "hostile", Does: "more than half of the agent runs misbehave, in any of these ways", Share: 0.6, Of: every},
 	}
 	return append(mixes, single...)
 }
