@@ -40,13 +40,13 @@ func newTasksAdd(h *console.Host) *cobra.Command {
 	})
 	f := c.Flags()
 	o.given = f
-	f.StringVar(&o.priority, "priority", "P1", "P0 (first), P1 or P2")
-	f.StringSliceVar(&o.dependsOn, "depends-on", nil, "the ids of the `TASKS` to complete first")
+	f.StringVar(&o.priority, "priority", "P1", "the task's `PRIORITY`: P0 (first), P1 or P2")
+	f.StringSliceVar(&o.dependsOn, "depends-on", nil, "complete these `TASKS` first: their ids, separated by commas")
 	f.StringVar(&o.validation, "validation", "", "the `COMMAND` that passes when the task is done; without one, tasks run stops at this task")
 	f.IntVar(&o.timeout, "timeout", validationSeconds, "stop the validation after this many `SECONDS`")
 	f.IntVar(&o.maxAttempts, "max-attempts", taskfile.DefaultListedAttempts, "try the task at most `N` times")
 	f.StringVar(&o.cleanup, "cleanup", "", "run this `COMMAND` after a failed attempt")
-	f.StringVar(&o.description, "description", "", "what the agent needs to know, as `TEXT`")
+	f.StringVar(&o.description, "description", "", "give the agent this `TEXT`: what it needs to know")
 	return c
 }
 

@@ -30,28 +30,34 @@ func newStep(h *console.Host, run func(context.Context, *tasksOptions, []string)
 	return o.WithJSON("one JSON object", c), o
 }
 
+// yourTask is which task a command is about that names none.
+const yourTask = "Without TASK it's HARNESS_TASK_ID, else the task you claimed."
+
 func newTasksClaim(h *console.Host) *cobra.Command {
 	c, o := newStep(h, runTasksClaim, &cobra.Command{
 		Use: "claim [TASK]", Short: "Claim the next task, to do it yourself",
 		Long:    "Claims the next task that can start, or the one you name. Exit code 0: claimed, 1: no task can start.",
 		Example: "  autopilot tasks claim\n  autopilot tasks claim task-004 --worker alice --lease 1h", Args: cobra.MaximumNArgs(1),
 	})
-	c.Flags().DurationVar(&o.lease, "lease", 0, "how long the task stays yours without a renew (default HARNESS_LEASE_SECONDS, else 30m)")
+	c.Flags().DurationVar(&o.lease, "lease", 0, "how long your claim lasts unless you renew it: a `TIME` such as 1h (default HARNESS_LEASE_SECONDS, else 30m)")
 	return c
 }
 
 func newTasksRenew(h *console.Host) *cobra.Command {
 	c, o := newStep(h, runTasksRenew, &cobra.Command{
-		Use: "renew [TASK]", Short: "Extend your claim on a task", Example: "  autopilot tasks renew task-004 --lease 1h", Args: cobra.MaximumNArgs(1),
+		Use: "renew [TASK]", Short: "Extend your claim on a task", Long: "Extends your claim on a task. " + yourTask, Example: "  autopilot tasks renew task-004 --lease 1h", Args: cobra.MaximumNArgs(1),
 	})
-	c.Flags().DurationVar(&o.lease, "lease", 0, "how long the task stays yours from now (default HARNESS_LEASE_SECONDS, else 30m)")
+	c.Flags().DurationVar(&o.lease, "lease", 0, "how long your claim lasts from now: a `TIME` such as 1h (default HARNESS_LEASE_SECONDS, else 30m)")
 	return c
 }
 
 func newTasksCheckpoint(h *console.Host) *cobra.Command {
 	c, o := newStep(h, runTasksCheckpoint, &cobra.Command{
-		Use: "checkpoint STEP/TOTAL [TEXT]", Short: "Record a step of the task you claimed", Example: "  autopilot tasks checkpoint 2/4 \"routes written, tests to come\"",
-		Args: cobra.MinimumNArgs(1),
+		Use: "checkpoint STEP/TOTAL [TEXT]", Short: "Save how far you are with the task you claimed",
+		Long: "Saves how far you are with a task, so that the next attempt can see it, and renews your claim. It isn't a checkpoint of a\n" +
+			"plan: nobody is asked.",
+		Example: "  autopilot tasks checkpoint 2/4 \"routes written, tests to come\"",
+		Args:    cobra.MinimumNArgs(1),
 	})
 	c.Flags().StringVar(&o.id, "task", "", "the task's `ID` (default HARNESS_TASK_ID, else the task you claimed)")
 	return c

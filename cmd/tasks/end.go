@@ -15,7 +15,7 @@ import (
 func newTasksValidate(h *console.Host) *cobra.Command {
 	c, _ := newStep(h, runTasksValidate, &cobra.Command{
 		Use: "validate [TASK]", Short: "Run a task's validation on the working tree",
-		Long:    "Leaves the task file as it is. Exit code 0: passed, 1: failed or could not run, 2: the task has no validation.",
+		Long:    "Runs a task's validation; the task file doesn't change. " + yourTask + "\nExit code 0: passed, 1: failed or couldn't run, 2: the task has no validation.",
 		Example: "  autopilot tasks validate task-004", Args: cobra.MaximumNArgs(1),
 	})
 	return c
@@ -24,7 +24,9 @@ func newTasksValidate(h *console.Host) *cobra.Command {
 func newTasksComplete(h *console.Host) *cobra.Command {
 	c, _ := newStep(h, runTasksComplete, &cobra.Command{
 		Use: "complete [TASK]", Short: "Validate and commit the task you claimed, and mark it completed",
-		Long:    "Runs the task's validation. If it passes and something was changed, commits the work and marks the task completed;\notherwise nothing changes.",
+		Long: "Runs the task's validation. If it passes and something changed, commits the work and marks the task completed. If it fails,\n" +
+			"or nothing changed, the task stays in progress and your work stays as it is.\n" + yourTask + "\n" +
+			"Exit code 0: completed, 1: not done yet, 2: the task isn't yours, or has no validation.",
 		Example: "  autopilot tasks complete task-004", Args: cobra.MaximumNArgs(1),
 	})
 	return c
@@ -32,12 +34,12 @@ func newTasksComplete(h *console.Host) *cobra.Command {
 
 func newTasksFail(h *console.Host) *cobra.Command {
 	c, o := newStep(h, runTasksFail, &cobra.Command{
-		Use: "fail [TASK]", Short: "Give up the task you claimed, and remove its changes from the tree",
-		Long: "Runs the task's cleanup command and removes the task's changes from the working tree. They are kept under\n" +
-			"refs/autopilot/tasks. The attempt counts.",
+		Use: "fail [TASK]", Short: "End your attempt at a task, and undo its changes",
+		Long: "Ends your attempt at a task: runs its cleanup command and undoes its changes, which are kept under refs/autopilot/tasks. This\n" +
+			"counts as an attempt; if any are left, the task can be tried again.\n" + yourTask,
 		Example: "  autopilot tasks fail task-004 --reason \"the API is down\"", Args: cobra.MaximumNArgs(1),
 	})
-	c.Flags().StringVar(&o.reason, "reason", "given up", "why, as `TEXT` for the next attempt")
+	c.Flags().StringVar(&o.reason, "reason", "given up", "why it failed; the next attempt gets this `TEXT`")
 	return c
 }
 

@@ -23,14 +23,16 @@ func NewHook(h *console.Host) *cobra.Command {
 		Use: "hook", Short: "Keep an agent program working through harness-tasks.json, by its hooks",
 		Long: "Gives tasks to an agent program that you start yourself, and keeps it working while harness-tasks.json has tasks left.\n" +
 			"Each hook reads JSON from standard input and answers at once.\n\n" +
-			"autopilot hook install adds the hooks to Claude Code's settings.json. They act in every session of a folder that has a file\n" +
-			".harness-active (autopilot tasks init and tasks run create it). To turn them off for one session, set\n" +
-			"AUTOPILOT_SESSION_DIR=off; to turn them off everywhere, run rm -f .harness-active .harness-reflect.",
+			"autopilot hook install adds the hooks to Claude Code's settings.json. They act in every session of Claude Code in a folder\n" +
+			"with a file .harness-active, which autopilot tasks init and tasks run create. When the list is done, .harness-reflect\n" +
+			"replaces it, and the agent reviews its work.\n\n" +
+			"To turn the hooks off for one session of Claude Code, start it with AUTOPILOT_SESSION_DIR=off. To turn them off in a folder:\n\n" +
+			"  rm -f .harness-active .harness-reflect",
 		Example: "  autopilot hook install --dry-run\n  autopilot hook install\n  HARNESS_WORKER_ID=worker-1 autopilot hook claim </dev/null",
 	}
 	for _, hook := range harness.All {
 		c.AddCommand(&cobra.Command{
-			Use: hook.Name, Short: hook.Short, Example: "  autopilot hook " + hook.Name + " <input.json",
+			Use: hook.Name, Short: hook.Short, Long: hook.Short + ".\n" + whoRuns(hook.Name), Example: "  autopilot hook " + hook.Name + " <input.json",
 			// A wrong use would end with 2, which tells an agent program to go on and on.
 			Args: cobra.ArbitraryArgs, FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 			RunE: func(c *cobra.Command, _ []string) error { return runHook(c.Context(), h, hook.Name) },
@@ -38,6 +40,14 @@ func NewHook(h *console.Host) *cobra.Command {
 	}
 	c.AddCommand(newHookInstall(h), newHookUninstall(h))
 	return c
+}
+
+// whoRuns says on the page of a hook who runs it.
+func whoRuns(hook string) string {
+	if hook == "claim" || hook == "renew" {
+		return "Agents and scripts run it. It takes its input as JSON on standard input, and needs none: </dev/null."
+	}
+	return "Claude Code runs it, with its event as JSON on standard input; you rarely run it yourself."
 }
 
 // runHook answers a hook. Whatever goes wrong, the agent program goes on as if there were no hook.

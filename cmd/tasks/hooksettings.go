@@ -44,7 +44,7 @@ func newHookSettings(h *console.Host, run func(context.Context, *hookSettings) e
 	c.Args, c.RunE = cobra.NoArgs, func(c *cobra.Command, _ []string) error { return run(c.Context(), o) }
 	c.Flags().BoolVar(&o.project, "project", false, "the settings of this project, .claude/settings.json (the default)")
 	c.Flags().BoolVar(&o.user, "user", false, "your own settings, ~/.claude/settings.json")
-	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "print what would change; writes nothing")
+	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "print what would change; write nothing")
 	return c
 }
 

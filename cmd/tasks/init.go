@@ -34,13 +34,14 @@ func newTasksInit(h *console.Host) *cobra.Command {
 	c := &cobra.Command{
 		Use: "init", Short: "Create a task file in this repository",
 		Long: "Creates harness-tasks.json, its log harness-progress.txt, and the marker .harness-active for hooks. Offers to add lines to\n" +
-			".gitignore, and to write harness-init.sh, which prepares the working tree at the start of each run: it installs the\n" +
-			"project's dependencies, or is a template for you to fill in. Existing files are never overwritten.",
+			".gitignore, and to write harness-init.sh, which prepares the working tree at the start of each tasks run. It installs the\n" +
+			"project's dependencies, or is a template for you to fill in (runs of a spec have .harness/init.sh). Existing files are\n" +
+			"never overwritten.",
 		Example: "  autopilot tasks init\n  autopilot tasks init --yes", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runTasksInit(c.Context(), o) },
 	}
 	c.Flags().BoolVar(&o.yes, "yes", false, "accept every offer without asking")
-	c.Flags().BoolVar(&o.concurrent, "concurrent", false, "let several workers run tasks at the same time, each in a separate working tree")
+	c.Flags().BoolVar(&o.concurrent, "concurrent", false, "let several workers run tasks at the same time, each in a separate worktree")
 	return c
 }
 

@@ -36,8 +36,8 @@ func newTasksRun(h *console.Host) *cobra.Command {
 	c := &cobra.Command{
 		Use: "run", Short: "Run the tasks with agents, one after the other",
 		Long: "Finishes what an earlier run left in progress, then runs one task after the other. An agent does the task and autopilot runs\n" +
-			"its validation: work that passes is committed, other work is undone. Exit code 0: all completed, 1: some failed for good,\n" +
-			"5: a limit was reached.",
+			"its validation: work that passes is committed, other work is undone (the key tasks.on_failure is for specs only). Exit\n" +
+			"code 0: all completed, 1: some failed for good, 5: a rate limit, a budget or a limit of the list is reached.",
 		Example: "  autopilot tasks run\n  autopilot tasks run --backend mine --skip-unvalidated", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runTasksRun(c.Context(), o) },
 	}
@@ -46,7 +46,7 @@ func newTasksRun(h *console.Host) *cobra.Command {
 	o.BackendFlags(f, "for the executor")
 	f.StringVar(&o.worker, "worker", "", "claim tasks as `NAME` (default HARNESS_WORKER_ID, else this machine's name)")
 	f.BoolVar(&o.skipUnvalidated, "skip-unvalidated", false, "skip tasks without a validation instead of stopping there")
-	f.BoolVar(&o.Quiet, "quiet", false, "print only findings and warnings")
+	f.BoolVar(&o.Quiet, "quiet", false, "print only what went wrong: findings and warnings")
 	app.DeclareLimits(f, " in this run")
 	return c
 }

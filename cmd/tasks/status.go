@@ -25,7 +25,7 @@ func newTasksStatus(h *console.Host) *cobra.Command {
 
 func newTasksList(h *console.Host) *cobra.Command {
 	o := &console.Output{Host: h}
-	return o.WithJSON("one JSON object a line", &cobra.Command{
+	return o.WithJSON("one JSON object per line", &cobra.Command{
 		Use: "list", Short: "List the tasks", Example: "  autopilot tasks list\n  autopilot tasks list --json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runTasksList(c.Context(), o) },
 	})

@@ -15,11 +15,11 @@ type Hook struct{ Name, Short string }
 
 // All lists the hooks.
 var All = []Hook{
-	{"stop", "Keep an agent at work while its list has work for it (Stop)"},
-	{"sessionstart", "Tell an agent where the list stands (SessionStart)"},
-	{"teammateidle", "Keep a teammate at work while it has a task or could take one (TeammateIdle)"},
-	{"subagentstop", "Keep a subagent at work while its task is in progress (SubagentStop)"},
-	{"self-reflect-stop", "Have an agent look its work over when the list is done (Stop)"},
+	{"stop", "Keep an agent working while its list has tasks left (Stop)"},
+	{"sessionstart", "Show an agent the progress of the list (SessionStart)"},
+	{"teammateidle", "Keep a teammate working while it has a task or can take one (TeammateIdle)"},
+	{"subagentstop", "Keep a subagent working while its task is in progress (SubagentStop)"},
+	{"self-reflect-stop", "Have an agent review its work when the list is done (Stop)"},
 	{"claim", "Claim the next task, and print it as JSON"},
 	{"renew", "Renew the lease of a claimed task, and print it as JSON"},
 }
