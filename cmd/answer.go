@@ -33,9 +33,10 @@ func newAnswer(h *console.Host) *cobra.Command {
 	o := &answerOptions{host: h}
 	c := &cobra.Command{
 		Use: "answer [SPEC.md] [OPTION]", Short: "Answer the open question of a session",
-		Long: "Answers the session's open question. Without OPTION it shows the question: at a terminal as a form, else as text. Give an option by its name, the beginning of its name, or " +
-			"its number. Without SPEC.md it answers the only open session. A running session takes the answer and continues; if none is running, --go resumes the session with the flags of its last run.",
-		Example: "  autopilot answer\n  autopilot answer approve\n  autopilot answer docs/spec.md yes --go\n  autopilot answer docs/spec.md revise --reason \"split the last task\"",
+		Long: "Answers the session's open question. Without OPTION it shows the question: at a terminal as a form, else as text. Give an\n" +
+			"option by its name, the beginning of its name, or its number. If exactly one session is open, you can leave out SPEC.md. A\n" +
+			"running session takes the answer and continues. If no run is active, --go resumes the session.",
+		Example: "  autopilot answer\n  autopilot answer approve\n  autopilot answer docs/spec.md approve --go\n  autopilot answer docs/spec.md revise --reason \"split the last task\"",
 		Args:    cobra.MaximumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			spec, option := o.meant(c.Context(), args)
@@ -48,11 +49,11 @@ func newAnswer(h *console.Host) *cobra.Command {
 			return look.Question(c.Context(), h, spec)
 		},
 	}
-	c.Flags().BoolVar(&o.goOn, "go", false, "resume the session after the answer")
-	c.Flags().StringVar(&o.reason, "reason", "", "why, or what should change (some options require it)")
-	c.Flags().StringVar(&o.summary, "summary", "", "with done, if it is your turn (backend manual): what you did")
-	c.Flags().StringVar(&o.gate, "gate", "", "answer only if this question is open, such as g12")
-	c.Flags().IntVar(&o.phase, "phase", 0, "the phase to redo: 1 is the first in the spec")
+	c.Flags().BoolVar(&o.goOn, "go", false, "resume the session afterwards, with the flags of its last run")
+	c.Flags().StringVar(&o.reason, "reason", "", "give this `TEXT`: why, or what should change (some options need it)")
+	c.Flags().StringVar(&o.summary, "summary", "", "with the option done, when you do an agent's work (backend manual): hand in this `TEXT`, what you did")
+	c.Flags().StringVar(&o.gate, "gate", "", "answer only if the open question has this `ID`, such as g12")
+	c.Flags().IntVar(&o.phase, "phase", 0, "with the option redo: the phase by its position `N`; 1 is the first phase in the spec, whatever its number")
 	return c
 }
 

@@ -31,7 +31,7 @@ func newDemo(h *console.Host) *cobra.Command {
 	o := &demoOptions{host: h}
 	c := &cobra.Command{
 		Use: "demo", Short: "Run a small example from start to finish (needs no setup)",
-		Long: "Runs a three-phase spec on a small Go project in a temporary git repository. The model's turns are recorded;\n" +
+		Long: "Runs a three-phase spec on a small Go project in a temporary git repository. The model's answers are recorded;\n" +
 			"everything else is real: autopilot writes files, runs tests, retries a failed attempt, and commits.",
 		Example: "  autopilot demo\n  autopilot demo --keep ./tally", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runDemo(c.Context(), o) },

@@ -28,8 +28,9 @@ func newFindings(h *console.Host) *cobra.Command {
 	o := &findingsOptions{Output: console.Output{Host: h}}
 	c := o.WithJSON("one JSON array (list only)", &cobra.Command{
 		Use: "findings [SPEC.md] [dismiss ID]", Short: "List the findings of a session, or dismiss one",
-		Long: "Lists what the reviewer, the verifier and autopilot's own checks found, each with its status: open, fixed, dismissed, waived,\n" +
-			"or gone with its file. A finding that you dismiss stays on record but no longer blocks. You can dismiss one during a run too.",
+		Long: "Lists what the reviewer, the verifier and autopilot's own checks found. A finding is critical, important or a suggestion, and\n" +
+			"its status is open, fixed, dismissed (it's wrong), waived (you continued despite it) or gone (its file was deleted). A\n" +
+			"finding that you dismiss stays on record but no longer blocks. You can dismiss one during a run too.",
 		Example: "  autopilot findings docs/spec.md\n  autopilot findings docs/spec.md dismiss F3 --reason \"the list is never empty\"",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 || len(args) == 3 && args[1] == "dismiss" {
@@ -39,7 +40,7 @@ func newFindings(h *console.Host) *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error { return runFindings(c.Context(), o, args) },
 	})
-	c.Flags().StringVar(&o.reason, "reason", "", "why the finding doesn't apply (required to dismiss)")
+	c.Flags().StringVar(&o.reason, "reason", "", "record this `TEXT`: why the finding doesn't apply (needed to dismiss)")
 	return c
 }
 

@@ -19,6 +19,7 @@ var flagGroups = []struct {
 	heading string
 	flags   []string
 }{
+	{"Plan", []string{"edit", "draft", "interactive", "file", "phase"}},
 	{"How much to check and ask", []string{"fast", "thorough", "review-plans", "yes", "non-interactive", "pause-every"}},
 	{"Start", []string{"dry-run", "restart", "worktree", "no-branch", "allow-dirty", "pr", "config", "trust", "worker", "skip-unvalidated"}},
 	{"Agents", []string{"backend", "model", "parallel", "replay", "record"}},

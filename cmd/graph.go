@@ -16,7 +16,7 @@ func newGraph(h *console.Host) *cobra.Command {
 	tasks := false
 	c := &cobra.Command{
 		Use: "graph [SPEC.md]", Short: "Draw the state machine, or where a session is in it",
-		Long:    "Prints a Mermaid diagram of the states. With a spec it marks where the session is; with --tasks it draws the tasks of the\ncurrent phase, in the waves in which --parallel runs them.",
+		Long:    "Prints a Mermaid diagram of the states of a session. With a spec it marks where its session is. With --tasks it draws the\ntasks of the current phase, grouped as --parallel would run them at the same time.",
 		Example: "  autopilot graph\n  autopilot graph docs/spec.md\n  autopilot graph docs/spec.md --tasks", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if tasks && len(args) == 0 {
@@ -39,7 +39,7 @@ func newGraph(h *console.Host) *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().BoolVar(&tasks, "tasks", false, "draw the tasks of the current phase, in waves")
+	c.Flags().BoolVar(&tasks, "tasks", false, "draw the tasks of the current phase instead")
 	return c
 }
 

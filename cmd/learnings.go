@@ -27,24 +27,31 @@ type learningsOptions struct {
 	dryRun bool
 }
 
+// learningsText says on each page what learnings are.
+const learningsText = "Learnings are notes that agents leave for later agents; prompts contain the newest. When a session is done, autopilot\n" +
+	"copies its learnings to those of the project."
+
 func newLearnings(h *console.Host) *cobra.Command {
 	c := &cobra.Command{
 		Use: "learnings", Short: "List or prune the learnings of the project or of a session",
+		Long:    learningsText,
 		Example: "  autopilot learnings list\n  autopilot learnings list docs/spec.md\n  autopilot learnings prune",
 	}
 	list := &learningsOptions{Output: console.Output{Host: h}}
 	show := list.WithJSON("one JSON object", &cobra.Command{
 		Use: "list [SPEC.md]", Short: "List the learnings of the project, or of one session, newest first",
+		Long:    "Lists the learnings of the project, or of one session, newest first.\n" + learningsText,
 		Example: "  autopilot learnings list\n  autopilot learnings list docs/spec.md --json", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runLearningsList(c.Context(), list, args) },
 	})
 	prune := &learningsOptions{Output: console.Output{Host: h}}
 	cut := prune.WithJSON("one JSON object", &cobra.Command{
 		Use: "prune [SPEC.md]", Short: fmt.Sprintf("Keep the %d newest and archive the others by month in .harness/archive", learnings.Kept),
+		Long:    fmt.Sprintf("Keeps the %d newest and archives the others by month in .harness/archive.\n", learnings.Kept) + learningsText,
 		Example: "  autopilot learnings prune\n  autopilot learnings prune docs/spec.md --dry-run", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runLearningsPrune(c.Context(), prune, args) },
 	})
-	cut.Flags().BoolVar(&prune.dryRun, "dry-run", false, "print what would be archived; writes nothing")
+	cut.Flags().BoolVar(&prune.dryRun, "dry-run", false, "print what would be archived; write nothing")
 	c.AddCommand(show, cut)
 	return c
 }

@@ -19,7 +19,7 @@ import (
 func newNote(h *console.Host) *cobra.Command {
 	return &cobra.Command{
 		Use: "note SPEC.md TEXT", Short: "Send a note to the next agent run",
-		Long:    "Adds your note to the prompt of the next agent run. It works during a run too: the agent at work now does not see it, the\nnext one does.",
+		Long:    "Adds your note to the prompt of the next agent run. It works during a run too: the agent at work now doesn't see it, the\nnext one does.",
 		Example: "  autopilot note docs/spec.md \"keep the old flag as an alias\"",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 || strings.TrimSpace(args[1]) == "" {

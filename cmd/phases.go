@@ -27,14 +27,15 @@ func newPhases(h *console.Host) *cobra.Command {
 	c := o.WithJSON("one JSON array (list only)", &cobra.Command{
 		Use: "phases [SPEC.md] [list | skip N | reorder N,M,… | redo N]", Short: "List, skip, reorder or redo the phases of a session",
 		Long: "Lists the phases of a session, and changes them while the session is not running. N is the phase's number in the spec.\n" +
-			"Finished phases run again only with redo; the phases after a redone one keep their results.",
+			"skip and reorder are for phases that haven't begun; give reorder all of them, in the order you want. redo runs a phase\n" +
+			"again; it doesn't run later phases again.",
 		Example: "  autopilot phases docs/spec.md\n  autopilot phases docs/spec.md skip 3 --reason \"not in this release\"\n" +
 			"  autopilot phases docs/spec.md reorder 4,3\n  autopilot phases docs/spec.md redo 1 --confirm",
 		Args: cobra.MaximumNArgs(3),
 		RunE: func(c *cobra.Command, args []string) error { return runPhases(c.Context(), o, args) },
 	})
-	c.Flags().BoolVar(&o.confirm, "confirm", false, "redo a phase of a finished session without asking")
-	c.Flags().StringVar(&o.reason, "reason", "", "why, for the session's decisions")
+	c.Flags().BoolVar(&o.confirm, "confirm", false, "answer yes to the question that redo asks if the session is done")
+	c.Flags().StringVar(&o.reason, "reason", "", "save this `TEXT` with the session's decisions: why")
 	return c
 }
 

@@ -35,9 +35,10 @@ func newPlan(h *console.Host) *cobra.Command {
 	o.run.NonInteractive = true
 	c := &cobra.Command{
 		Use: "plan [SPEC.md]", Short: "Write the plan of a phase yourself",
-		Long: "Writes the plan of the current phase, or of a later one (--phase), instead of the planner; or replaces a plan that waits for\n" +
-			"approval. The next run uses the plan; this command starts no run. Without a flag that makes the plan, it prints where to\n" +
-			"save it, and the session waits for that file when it reaches the phase.",
+		Long: "Lets you write the plan of a phase instead of the planner, with --edit, --draft, --interactive or --file. The phase is the\n" +
+			"current one, or a later one (--phase). A plan that waits for your approval is replaced. This command starts no\n" +
+			"run; the next run uses the plan. Without one of these flags, it prints where to save the plan, and the session waits for\n" +
+			"that file when it reaches the phase.",
 		Example: "  autopilot plan docs/spec.md --edit          a template in your editor ($VISUAL, $EDITOR)\n" +
 			"  autopilot plan docs/spec.md --draft         the planner writes a first version, for you to edit\n" +
 			"  autopilot plan docs/spec.md --interactive   together with the agent program, in its interactive mode\n" +
@@ -47,13 +48,13 @@ func newPlan(h *console.Host) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return runPlan(c.Context(), o, console.First(args)) },
 	}
 	f := c.Flags()
-	f.BoolVar(&o.edit, "edit", false, "open the plan, the draft or a template in your editor")
+	f.BoolVar(&o.edit, "edit", false, "open the plan, the draft or a template in your editor ($VISUAL, $EDITOR)")
 	f.BoolVar(&o.draft, "draft", false, "have the planner write a first version for you to edit")
 	f.BoolVar(&o.interactive, "interactive", false, "write it together with the agent program, in its interactive mode")
 	f.StringVar(&o.file, "file", "", "use the plan in `FILE`")
 	f.StringVar(&o.phase, "phase", "", "the phase's `NUMBER` in the spec (default: the next phase to plan)")
 	o.run.BackendFlags(f, "for the planner (--draft, --interactive)")
-	f.Int("max-dispatches", 0, "start no agent after `N` agent runs, across all runs (--draft, --interactive; default 200)")
+	f.Int("max-dispatches", 0, "start no agent if the session has had `N` agent runs (--draft, --interactive; default 200)")
 	return c
 }
 

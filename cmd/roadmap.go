@@ -28,18 +28,26 @@ type roadmapOptions struct {
 	dryRun bool
 }
 
+// roadmapText says what the roadmap looks like.
+const roadmapText = "In docs/roadmap.md, a feature is a heading with these list items\n\n" +
+	"  - **Status:** planned\n  - **Spec:** docs/spec.md\n\n" +
+	"or a row of a table with the columns Feature, Status and Spec."
+
 func newRoadmap(h *console.Host) *cobra.Command {
 	o := &roadmapOptions{host: h}
 	c := &cobra.Command{
 		Use: "roadmap", Short: "Update docs/roadmap.md from the sessions",
+		Long:    "Updates the statuses in docs/roadmap.md, a list of features.\n\n" + roadmapText,
 		Example: "  autopilot roadmap sync\n  autopilot roadmap sync --dry-run",
 	}
 	sync := &cobra.Command{
 		Use: "sync", Short: "Update the status of each feature whose spec has a session (commits nothing)",
+		Long: "Updates the status of each feature whose spec has a session: in progress, or done. It never sets a status back, and\n" +
+			"commits nothing.\n\n" + roadmapText,
 		Example: "  autopilot roadmap sync\n  autopilot roadmap sync --dry-run", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runRoadmapSync(c.Context(), o) },
 	}
-	sync.Flags().BoolVar(&o.dryRun, "dry-run", false, "print what would change; writes nothing")
+	sync.Flags().BoolVar(&o.dryRun, "dry-run", false, "print what would change; write nothing")
 	c.AddCommand(sync)
 	return c
 }

@@ -45,24 +45,24 @@ func newRunOptions(h *console.Host) *runOptions { return &runOptions{RunFlags: &
 // flags are those of run, which the bare command has too.
 func (o *runOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.BoolVar(&o.fast, "fast", false, "skip the verifier, and approve plans by rule")
-	f.BoolVar(&o.thorough, "thorough", false, "ask you to approve every plan, let important findings block, and check in a clean worktree too")
+	f.BoolVar(&o.fast, "fast", false, "skip the verifier, and don't ask you to approve plans")
+	f.BoolVar(&o.thorough, "thorough", false, "ask you to approve every plan, also stop for important findings, and check in a fresh worktree too")
 	f.BoolVar(&o.reviewPlans, "review-plans", false, "ask you to approve every plan")
 	o.WorkFlags(f)
-	o.BackendFlags(f, "for every persona: from the configuration, a known server, or an agent program")
-	f.BoolVar(&o.yes, "yes", false, "continue from phase to phase without asking; every other question still waits for you")
+	o.BackendFlags(f, "for all agents: one from the configuration, a known server, or an agent program such as claude")
+	f.BoolVar(&o.yes, "yes", false, "continue from phase to phase, and don't ask about a pull request at the end; every other question still waits for you")
 	f.BoolVar(&o.NonInteractive, "non-interactive", false, "at a question, print it and how to answer it, save, and exit with 3")
-	f.BoolVar(&o.dryRun, "dry-run", false, "print the agent runs and questions to expect; sends and writes nothing")
+	f.BoolVar(&o.dryRun, "dry-run", false, "print the agent runs and questions to expect; send and write nothing")
 	f.BoolVar(&o.Quiet, "quiet", false, "print only phases, questions and what went wrong")
-	f.BoolVar(&o.worktree, "worktree", false, "work in a separate working tree, .harness/worktrees/<name>, so that you can keep working in yours")
+	f.BoolVar(&o.worktree, "worktree", false, "work in a separate worktree, .harness/worktrees/<name>, so that you can keep working in yours")
 	f.BoolVar(&o.restart, "restart", false, "archive the session and start over")
 	f.BoolVar(&o.pr, "pr", false, "when the session is done, push the branch and open a pull request with gh; works for a finished session too")
 	o.shown.Declare(f)
-	app.DeclareLimits(f, ", across all runs")
-	f.StringVar(&o.Record, "record", "", "save the models' turns as `DIR`/replay.yaml, for --replay")
+	app.DeclareLimits(f, ", in all runs of the session")
+	f.StringVar(&o.Record, "record", "", "save the model's answers as `DIR`/replay.yaml, for --replay")
 	f.Int("parallel", 0, "run up to `N` tasks of a phase at the same time (default 1; config key parallel)")
 	f.Int("pause-every", 0, "pause and ask you after every `N` agent runs (default never; config key pause_every)")
-	f.StringSlice("max-per-phase", nil, "stop when a phase has used this much: `WHAT=N` with cost, tokens, dispatches or duration, such as cost=20,duration=18h")
+	f.StringSlice("max-per-phase", nil, "stop when a phase reaches a limit of cost, tokens, dispatches or duration: `WHAT=N`, such as cost=20,duration=18h (config keys limits.phase.*)")
 }
 
 // runRun runs or resumes a session and shows how it ended. Then comes its pull request.

@@ -25,7 +25,7 @@ func runCommand(h *console.Host) (*cobra.Command, *runOptions) {
 	o := newRunOptions(h)
 	c := &cobra.Command{
 		Use: "run SPEC.md", Short: "Run a spec, or resume its session (the same as autopilot SPEC.md)",
-		Example: "  autopilot run docs/spec.md\n  autopilot run docs/spec.md --thorough --review-plans\n  autopilot run docs/spec.md --non-interactive --json",
+		Example: "  autopilot run docs/spec.md\n  autopilot run docs/spec.md --fast --review-plans\n  autopilot run docs/spec.md --non-interactive --json",
 		Args:    console.OneSpec,
 		RunE:    func(c *cobra.Command, args []string) error { return runHere(c.Context(), o, args) },
 	}

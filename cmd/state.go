@@ -26,11 +26,11 @@ type stateOptions struct{ console.Output }
 func newState(h *console.Host) *cobra.Command {
 	o := &stateOptions{console.Output{Host: h}}
 	c := &cobra.Command{
-		Use: "state", Short: "Inspect a session's state", Example: "  autopilot state show docs/spec.md",
+		Use: "state", Short: "Show a session's saved state, for scripts and bug reports", Example: "  autopilot state show docs/spec.md",
 	}
-	c.AddCommand(o.WithJSON("the whole state as one JSON object, with the repairs under imported", &cobra.Command{
-		Use: "show FILE|SPEC.md", Short: "Show a session's state, migrated to this version (writes nothing)",
-		Long:    "Shows the state of a spec's session, or of a state file of any version, with the repairs that an import would make.",
+	c.AddCommand(o.WithJSON("the whole state as one JSON object, with what would be repaired under imported", &cobra.Command{
+		Use: "show FILE|SPEC.md", Short: "Show a session's saved state, as this version reads it (writes nothing)",
+		Long:    "Shows a session's saved state, or an old state file, as this version would read it, and what would be repaired. For scripts\nand bug reports; for daily use see autopilot status.",
 		Example: "  autopilot state show docs/spec.md\n  autopilot state show .harness/autopilot-state.json --json", Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error { return runStateShow(c.Context(), o, args[0]) },
 	}))

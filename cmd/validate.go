@@ -22,7 +22,7 @@ func newValidate(h *console.Host) *cobra.Command {
 	o := &validateOptions{Output: console.Output{Host: h}}
 	c := o.WithJSON("one JSON object", &cobra.Command{
 		Use: "validate", Short: "Run the project's validation commands on the working tree",
-		Long:    "Runs the commands that a --fast run would run to verify a phase. Exit code 0: passed, 1: failed or could not run, 2: there is\nno command to run, or you don't trust the repository yet.",
+		Long:    "Runs the project's validation commands, as at the end of a phase. Exit code 0: passed, 1: failed or couldn't run, 2: there is\nno command to run, or you don't trust the repository yet.",
 		Example: "  autopilot validate\n  autopilot validate --json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runValidate(c.Context(), o) },
 	})

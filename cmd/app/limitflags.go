@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// DeclareLimits are the flags of what may be spent; counted says over what it is counted, such as ", across all runs".
+// DeclareLimits are the flags of what may be spent; counted says over what it is counted, such as ", in all runs of the session".
 func DeclareLimits(f *pflag.FlagSet, counted string) {
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "max-cost-usd" { // as the configuration calls it
@@ -16,11 +16,11 @@ func DeclareLimits(f *pflag.FlagSet, counted string) {
 		}
 		return pflag.NormalizedName(name)
 	})
-	f.Int("max-dispatches", 0, "stop after `N` agent runs"+counted+" (default 200; config key limits.max_dispatches)")
+	f.Int("max-dispatches", 0, "stop after `N` agent runs (dispatches)"+counted+" (default 200; config key limits.max_dispatches)")
 	f.Float64("max-cost", 0, "stop after spending this many `USD`"+counted+", where prices are known (default 20; config key limits.max_cost_usd)")
 	f.Int("max-tokens", 0, "stop after `N` tokens, sent and received"+counted+" (default 20 million; config key limits.max_tokens)")
-	f.Duration("max-duration", 0, "stop after running for this `TIME`"+counted+" (default 24h; config key limits.max_duration)")
-	f.StringSlice("max-per-task", nil, "stop when a task has used this much"+counted+": `WHAT=N` with cost, tokens, dispatches or duration, such as cost=8,tokens=10000000")
+	f.Duration("max-duration", 0, "stop after running for `TIME`"+counted+" (default 24h; config key limits.max_duration)")
+	f.StringSlice("max-per-task", nil, "stop when a task reaches a limit of cost, tokens, dispatches or duration"+counted+": `WHAT=N`, such as cost=8,tokens=10000000 (config keys limits.task.*)")
 	f.String("wait", "", "wait for the backend's rate limit to end: auto (up to 6h), never, or at most `TIME` (default auto; config key limits.wait)")
 }
 

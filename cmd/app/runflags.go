@@ -31,7 +31,7 @@ func (o *RunFlags) BackendFlags(f *pflag.FlagSet, who string) {
 	o.Given = f
 	f.StringVar(&o.Backend, "backend", "", "use the backend `NAME` "+who)
 	f.StringVar(&o.Model, "model", "", "use the model `NAME`")
-	f.StringVar(&o.Replay, "replay", "", "play recorded turns from `FILE` instead of calling a model")
+	f.StringVar(&o.Replay, "replay", "", "play recorded model answers from `FILE` instead of calling a model")
 	f.StringVar(&o.ConfigFile, "config", "", "read `FILE` instead of autopilot.yaml")
 	f.BoolVar(&o.Trust, "trust", false, TrustFlag)
 }
@@ -40,7 +40,7 @@ func (o *RunFlags) BackendFlags(f *pflag.FlagSet, who string) {
 func (o *RunFlags) WorkFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.JSON, "json", false, "print JSON, one object per line; the last line is the result")
 	f.BoolVar(&o.Verbose, "verbose", false, "also print each agent run, check and commit, and what agents say")
-	f.BoolVar(&o.NoBranch, "no-branch", false, "work on the current branch, even if it is the default branch")
+	f.BoolVar(&o.NoBranch, "no-branch", false, "don't create a branch: commit to the current one, even if it's the default branch")
 	f.BoolVar(&o.AllowDirty, "allow-dirty", false, "start with uncommitted changes; they are never committed")
 }
 

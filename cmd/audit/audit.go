@@ -34,11 +34,11 @@ func New(h *console.Host) *cobra.Command {
 	o := &auditOptions{Output: console.Output{Host: h}}
 	c := o.WithJSON("one JSON object", &cobra.Command{
 		Use: "audit [SPEC.md]", Short: "Verify a session's results against its records and git",
-		Long: `Replays a session's journal and checks that every result has a record: each completed task, each verified and reviewed
-phase, each commit, each answer. Then compares the session's other files and its commits in git with the journal.
-Writes nothing and needs no backend.
+		Long: `Reads a session's records and checks that every result has one: each completed task, each verified and reviewed phase, each
+commit, each answer. Then compares the session's files and its commits in git with the records. Writes nothing and needs no
+backend.
 
-With --rerun it also runs the recorded commands again, each in a clean worktree of its recorded commit.
+With --rerun it also runs the recorded commands again, each in a fresh worktree of its recorded commit.
 
 Exit code 0: everything matches, 1: something doesn't, 2: no such session, 7: can't read the journal.`,
 		Example: "  autopilot audit docs/spec.md\n  autopilot audit docs/spec.md --rerun\n  autopilot audit --json",

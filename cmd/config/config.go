@@ -32,7 +32,7 @@ func New(h *console.Host) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return runConfig(c.Context(), o) },
 	})
-	c.Flags().StringVar(&o.file, "config", "", "read this `FILE` instead of autopilot.yaml")
+	c.Flags().StringVar(&o.file, "config", "", "read `FILE` instead of autopilot.yaml")
 	return c
 }
 

@@ -31,13 +31,13 @@ func New(h *console.Host) *cobra.Command {
 	o := &options{host: h}
 	c := &cobra.Command{
 		Use: "diff [SPEC.md]", Short: "Show what a session changed",
-		Long: "Shows the commits of a session, of a phase or of a task as one diff. For a running task it shows the changes so far, " +
+		Long: "Shows the commits of a session, of a phase or of a task as one diff. For a running task it shows the changes so far,\n" +
 			"including new files. At a terminal it uses $PAGER.",
 		Example: "  autopilot diff docs/spec.md\n  autopilot diff docs/spec.md --phase 2 --stat\n  autopilot diff docs/spec.md --task 3", Args: console.MaySpec,
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), console.First(args)) },
 	}
-	c.Flags().StringVar(&o.task, "task", "", "show only task `N` of the current phase, or the task with this id")
-	c.Flags().StringVar(&o.phase, "phase", "", "show only phase `N`, as the spec numbers it; with --task, the phase of that task")
+	c.Flags().StringVar(&o.task, "task", "", "show only task `N` of the current phase; instead of N you can write the task's id, such as task-003")
+	c.Flags().StringVar(&o.phase, "phase", "", "show only the phase with this `NUMBER` in the spec; with --task, the phase of that task")
 	c.Flags().BoolVar(&o.stat, "stat", false, "show only the file names and the number of changed lines")
 	return c
 }

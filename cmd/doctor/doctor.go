@@ -32,10 +32,10 @@ func New(h *console.Host) *cobra.Command {
 	o := &doctorOptions{host: h}
 	c := &cobra.Command{
 		Use: "doctor", Short: "Check that this machine is ready to run (uses no tokens)",
-		Long: "Checks git, the repository, the configuration, each backend with its server or program and its login, the sandbox, and the " +
+		Long: "Checks git, the repository, the configuration, each backend with its server or program and its login, the sandbox, and the\n" +
 			"validation commands. Uses no tokens. With --probe it also sends one small request to each configured backend.\n" +
-			"Programs and addresses from the repository's own files that you don't trust yet are listed but not tried; --trust trusts them.\n" +
-			"Exit code 0: ready, 1: something is wrong.",
+			"Programs and addresses from the repository's own files that you don't trust yet are listed but not tried; --trust trusts\n" +
+			"them. Exit code 0: ready, 1: something is wrong.",
 		Example: "  autopilot doctor\n  autopilot doctor --probe\n  autopilot doctor --backend claude\n  autopilot doctor --json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), o) },
 	}
@@ -43,7 +43,7 @@ func New(h *console.Host) *cobra.Command {
 	c.Flags().StringVar(&o.backend, "backend", "", "check the backend `NAME`, as a run with this flag would use it")
 	c.Flags().StringVar(&o.model, "model", "", "check for the model `NAME`")
 	c.Flags().BoolVar(&o.trust, "trust", false, app.TrustFlag)
-	c.Flags().BoolVar(&o.probe, "probe", false, "send one small request to each configured backend (an agent program may use some thousand tokens)")
+	c.Flags().BoolVar(&o.probe, "probe", false, "send one small request to each configured backend (with an agent program, a few thousand tokens)")
 	return c
 }
 

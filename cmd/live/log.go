@@ -27,11 +27,11 @@ func NewLog(h *console.Host) *cobra.Command {
 	o := &logOptions{Output: &console.Output{Host: h}}
 	c := o.WithJSON("one JSON object per line of the log", &cobra.Command{
 		Use: "log [SPEC.md]", Short: "Print what a session did",
-		Long:    "Prints what the session did, in local time. A log of everything, as text, is .harness/sessions/<name>/progress.txt.",
+		Long:    "Prints a line for each thing that the session did, oldest first, in local time: agent runs, checks, commits, questions and\nanswers. The complete log is the file .harness/sessions/<name>/progress.txt.",
 		Example: "  autopilot log docs/spec.md\n  autopilot log docs/spec.md -f\n  autopilot log docs/spec.md --commands", Args: console.MaySpec,
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), console.First(args)) },
 	})
-	c.Flags().BoolVarP(&o.follow, "follow", "f", false, "keep printing what comes until Ctrl-C")
+	c.Flags().BoolVarP(&o.follow, "follow", "f", false, "keep printing new lines until Ctrl-C")
 	c.Flags().BoolVar(&o.commands, "commands", false, "print each command that autopilot ran to check the work, with its exit code and duration")
 	c.Flags().IntVarP(&o.lines, "lines", "n", 200, "print the last `N` lines; 0 for all")
 	return c

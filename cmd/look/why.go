@@ -21,8 +21,9 @@ func NewWhy(h *console.Host) *cobra.Command {
 	o := &console.Output{Host: h}
 	return o.WithJSON("one JSON object", &cobra.Command{
 		Use: "why [SPEC.md] [task N | finding N]", Short: "Explain where a session is, why it stopped, and what resuming does",
-		Long: "Explains where a session is, why it stopped or what it waits for, what came before, and what resuming does. With task N it\n" +
-			"shows the attempts of a task of the current phase (2.3 is task 3 of phase 2); with finding N, the history of a finding.",
+		Long: "Explains where a session is, why it stopped or what it waits for, what came before, and what resuming does. task N shows the\n" +
+			"attempts of task N of the current phase. 2.N is task N of phase 2, as the spec numbers it; instead of N you can write the\n" +
+			"task's id, such as task-003. finding N shows the history of a finding.",
 		Example: "  autopilot why docs/spec.md\n  autopilot why docs/spec.md task 2\n  autopilot why finding F3",
 		Args: func(_ *cobra.Command, args []string) error {
 			if _, about, which := parts(args); len(args) > 1 && about == "" || about != "" && which == "" {

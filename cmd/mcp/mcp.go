@@ -38,9 +38,9 @@ func New(h *console.Host, version string, run Run) *cobra.Command {
 	o := &mcpOptions{host: h, version: version, run: run}
 	c := &cobra.Command{
 		Use: "mcp [SPEC.md]", Short: "Serve status, events and open questions to an MCP client",
-		Long: "Serves the sessions of this repository, or the session of one spec, to a Model Context Protocol client on standard input and " +
-			"output: status, events, open questions, plans. The client can't change anything; with --allow-answers it can answer questions, as autopilot " +
-			"answer does. It ends when its input ends.\n\nThe client starts it. Most clients take a configuration such as:\n\n" +
+		Long: "Serves the sessions of this repository, or the session of one spec, to a Model Context Protocol client on standard input and\n" +
+			"output: status, events, open questions, plans. The client can't change anything; with --allow-answers it can answer\n" +
+			"questions, as autopilot answer does. It ends when its input ends.\n\nThe client starts it. Most clients take a configuration such as:\n\n" +
 			`  {"mcpServers": {"autopilot": {"command": "autopilot", "args": ["mcp"]}}}` + "\n\n" +
 			"If the client starts its servers outside the repository, give the spec's full path.",
 		Example: "  autopilot mcp\n  autopilot mcp --allow-answers\n  autopilot mcp /home/me/project/docs/spec.md", Args: cobra.MaximumNArgs(1),

@@ -40,7 +40,7 @@ phase with its plan, attempts and checks, the findings, the decisions, and the c
 	}
 	c.Flags().StringVarP(&o.out, "output", "o", "", "write to `FILE`, or - for standard output (default: SPEC-report.html in this folder; Markdown to standard output)")
 	c.Flags().BoolVar(&o.markdown, "md", false, "write Markdown")
-	c.Flags().BoolVar(&o.pr, "pr", false, "write the description of a pull request")
+	c.Flags().BoolVar(&o.pr, "pr", false, "write a pull request description (opens nothing)")
 	c.Flags().BoolVar(&o.at, "open", false, "open the file in a browser")
 	return c
 }

@@ -33,8 +33,8 @@ func New(h *console.Host, report Report, run Run) *cobra.Command {
 	o := &options{host: h}
 	c := &cobra.Command{
 		Use: "serve", Short: "Show the sessions in a browser",
-		Long: "Shows the repository's sessions in a browser, live: what needs you, what runs, what was built. It prints an address that lets in " +
-			"one browser, and answer the open questions there. Runs go on when it ends.",
+		Long: "Shows the repository's sessions in a browser, live: what needs you, what runs, what was built. It prints an address that\n" +
+			"works in one browser only. You can answer open questions there. Runs continue after you stop it.",
 		Example: "  autopilot serve --open\n  autopilot serve --root ../api --root ../web\n  autopilot serve --addr 127.0.0.1:8080",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -42,14 +42,14 @@ func New(h *console.Host, report Report, run Run) *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.addr, "addr", "127.0.0.1:0", "listen on `HOST:PORT`; port 0 is a free one")
+	f.StringVar(&o.addr, "addr", "127.0.0.1:0", "listen on `HOST:PORT`; port 0 picks a free port")
 	f.BoolVar(&o.open, "open", false, "open the address in your browser")
-	f.BoolVar(&o.readOnly, "read-only", false, "only show: questions with the commands that answer them")
+	f.BoolVar(&o.readOnly, "read-only", false, "don't accept answers; show the commands instead")
 	f.StringArrayVar(&o.roots, "root", nil, "show the repository in `FOLDER` instead of this one; may be repeated")
-	f.StringVar(&o.publicURL, "public-url", "", "the `URL` under which a proxy shows the pages")
+	f.StringVar(&o.publicURL, "public-url", "", "the `URL` of the proxy in front of it")
 	f.StringVar(&o.cert, "tls-cert", "", "serve https with the certificate in `FILE`")
 	f.StringVar(&o.key, "tls-key", "", "the private key of the certificate, in `FILE`")
-	f.BoolVar(&o.insecure, "insecure-http", false, "serve http to other machines too: anybody on the network can read along")
+	f.BoolVar(&o.insecure, "insecure-http", false, "serve http to other machines too: anyone on the network can read it")
 	return c
 }
 

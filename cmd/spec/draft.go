@@ -71,8 +71,8 @@ func newSpecDraft(h *console.Host, run Run) *cobra.Command {
 	o := &specDraftOptions{RunFlags: app.RunFlags{Host: h}, run: run}
 	c := &cobra.Command{
 		Use: "draft TEXT", Short: "Have the planner write a spec, for you to review before it runs",
-		Long: "Scans the project and has the planner write " + specdraft.Folder + "/<name>.md, with phases under Implementation Order. A planner\n" +
-			"that crashes, or writes something else, gets up to three tries. Any other change that it makes is undone.\n\n" +
+		Long: "Scans the project and has the planner write " + specdraft.Folder + "/<name>.md, with phases under Implementation Order. If the\n" +
+			"planner crashes, or writes something else, it runs again: three times at most. Any other change that it makes is undone.\n\n" +
 			"Then autopilot shows the phases and, at a terminal, asks whether to run them. Without a terminal it prints the command\n" +
 			"that runs them. Exit code 0: the draft is ready, 2: it has no phases that autopilot can read; fix the file by hand.\n" +
 			"To continue a draft that was stopped or reached a limit, run the same command again.",
@@ -85,7 +85,7 @@ func newSpecDraft(h *console.Host, run Run) *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&o.file, "file", "", "read the text from `FILE`")
 	f.StringVar(&o.name, "name", "", "name the spec's file `NAME` (default: made from the text)")
-	o.BackendFlags(f, "for the planner, and for every persona of the run")
+	o.BackendFlags(f, "for the planner, and for all agents of the run")
 	f.BoolVar(&o.Verbose, "verbose", false, "also print what the planner says and does")
 	return c
 }

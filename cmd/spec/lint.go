@@ -22,7 +22,7 @@ func NewLint(h *console.Host) *cobra.Command {
 	o := &lintOptions{console.Output{Host: h}}
 	return o.WithJSON("one JSON object", &cobra.Command{
 		Use: "lint FILE.md", Short: "Check a spec or a plan, and show the phases or tasks that autopilot reads",
-		Long:    "Shows the phases of a spec, or the tasks of a plan (a file that begins with \"# Plan:\"), and its problems by line. Needs no\nrepository. Exit code 0: it can run, 2: fix the problems first.",
+		Long:    "Shows the phases of a spec, or the tasks of a plan (a file that begins with \"# Plan:\"), and its problems by line. It needs no\nrepository. Exit code 0: it can run, 2: fix the problems first.",
 		Example: "  autopilot lint docs/spec.md\n  autopilot lint docs/spec.md --json\n  autopilot lint docs/plans/first.md", Args: console.OneSpec,
 		RunE: func(_ *cobra.Command, args []string) error { return runLint(o, args[0]) },
 	})

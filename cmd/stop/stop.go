@@ -24,12 +24,12 @@ func New(h *console.Host) *cobra.Command {
 	o := &options{host: h}
 	c := &cobra.Command{
 		Use: "stop [SPEC.md]", Short: "Stop a running session; everything is saved",
-		Long: "Stops the session's run after its current step, such as an agent run or a check. " +
-			"With --now the step is interrupted, as with Ctrl-C, and its work is kept. Resume with autopilot SPEC.md.",
+		Long: "Stops the session's run after its current step, such as an agent run or a check. With --now the step is interrupted, as with\n" +
+			"Ctrl-C, and its work is kept. Resume with autopilot SPEC.md.",
 		Example: "  autopilot stop docs/spec.md\n  autopilot stop docs/spec.md --now", Args: console.MaySpec,
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), console.First(args)) },
 	}
-	c.Flags().BoolVar(&o.now, "now", false, "interrupt the current step")
+	c.Flags().BoolVar(&o.now, "now", false, "interrupt the current step instead of waiting for its end")
 	return c
 }
 

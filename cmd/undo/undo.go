@@ -39,19 +39,19 @@ type options struct {
 func New(h *console.Host, forge Forge) *cobra.Command {
 	o := &options{Host: h, forge: forge}
 	c := &cobra.Command{
-		Use: "undo SPEC.md", Short: "Remove a phase's commits from the branch and return to where the phase began",
+		Use: "undo SPEC.md", Short: "Remove a phase's commits and everything after them, and return to where the phase began",
 		Long: "Shows which commits, files and decisions would be removed, and asks. You can then run the phase and the later ones again.\n" +
-			"The commits stay in the repository. --back restores them until the session runs again.\n" +
-			"Tokens and cost stay counted. Commits that are pushed, or that other branches build on, are never removed.",
+			"The commits stay in the repository; --back restores them, as long as the session hasn't run since. Tokens and cost stay\n" +
+			"counted. Commits that are pushed, or that other branches build on, are never removed.",
 		Example: "  autopilot undo docs/spec.md --dry-run\n  autopilot undo docs/spec.md\n  autopilot undo docs/spec.md --phase 2 --confirm\n  autopilot undo docs/spec.md --back",
 		Args:    console.OneSpec,
 		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.phase, "phase", "", "undo phase `N` and everything after it (default: the last phase with a commit)")
-	f.BoolVar(&o.dryRun, "dry-run", false, "show what would be removed; changes nothing")
-	f.BoolVar(&o.confirm, "confirm", false, "undo without asking")
-	f.BoolVar(&o.back, "back", false, "revert the last undo")
+	f.StringVar(&o.phase, "phase", "", "undo the phase with this `NUMBER` in the spec, and everything after it (default: the last phase with a commit)")
+	f.BoolVar(&o.dryRun, "dry-run", false, "show what would be removed; change nothing")
+	f.BoolVar(&o.confirm, "confirm", false, "answer yes to the question that undo asks")
+	f.BoolVar(&o.back, "back", false, "take back the last undo")
 	return c
 }
 
