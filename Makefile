@@ -67,7 +67,7 @@ demo: ## run the example from beginning to end
 
 browser: ## drive autopilot serve in Chromium: every kind of question, a run watched, on desktop and phone (BROWSER_SHOTS=DIR keeps pictures, FULL=1 all answers)
 	.ci/browser
-	BROWSER=1 $(if $(FULL),RESUME_FULL=1) go test ./cmd -run TestBrowser -count 1 -parallel 4 -timeout 10m
+	BROWSER=1 $(if $(FULL),RESUME_FULL=1) go test ./cmd -run TestBrowser -count 1 -parallel 4 -timeout 20m
 
 ci: ## everything
 	.ci/run
