@@ -221,7 +221,7 @@ func TestServeTakesAnswers(t *testing.T) {
 		"another question":  {form("g1000", "yes", ""), nil, http.StatusConflict, "is not the open question"},
 		"no such option":    {form(gate.ID, "nonsense", ""), nil, http.StatusUnprocessableEntity, "choose an answer"},
 		"no reason":         {form(gate.ID, "revise", " "), nil, http.StatusUnprocessableEntity, "revise needs a reason"},
-		"more than is read": {form(gate.ID, "revise", strings.Repeat("x", 100_000)), nil, http.StatusForbidden, ""},
+		"more than is read": {form(gate.ID, "revise", strings.Repeat("x", 100_000)), nil, http.StatusRequestEntityTooLarge, "64 KiB"},
 	} {
 		if code, text := b.post(t, page+"/answer", c.form, c.with...); code != c.code || !strings.Contains(text, c.says) {
 			t.Errorf("%s: %d, want %d and %q\n%s", name, code, c.code, c.says, text)

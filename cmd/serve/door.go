@@ -121,15 +121,18 @@ func (d *door) mayWrite(w http.ResponseWriter, r *http.Request) bool {
 // policy lets a browser load nothing from elsewhere, and show the pages in no other page.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// guard answers who may not look, and tells browsers what the pages may do.
+// harden tells a browser what the pages may do.
+func harden(h http.Header) {
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // nginx would keep events until it has many
+}
+
+// guard answers who may not look.
 func (d *door) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cache-Control", "no-store")
-		h.Set("X-Accel-Buffering", "no") // nginx would keep events until it has many
 		switch {
 		case d.hosts != nil && !slices.Contains(d.hosts, strings.ToLower(r.Host)):
 			fail(w, r, http.StatusMisdirectedRequest, "autopilot serve has another address. Behind a proxy: autopilot serve --public-url URL")

@@ -277,6 +277,7 @@ type refusal struct {
 var codes = map[int]string{
 	http.StatusUnauthorized: "not_invited", http.StatusNotFound: "not_found", http.StatusMisdirectedRequest: "wrong_host", http.StatusBadRequest: "bad_request",
 	http.StatusMethodNotAllowed: "wrong_method", http.StatusConflict: "gate_closed", http.StatusUnprocessableEntity: "not_taken", http.StatusForbidden: "foreign", http.StatusInternalServerError: "unreadable",
+	http.StatusTooManyRequests: "too_many", http.StatusRequestEntityTooLarge: "too_large", http.StatusServiceUnavailable: "busy",
 }
 
 func answer(w http.ResponseWriter, code int, data any) {

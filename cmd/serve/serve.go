@@ -76,7 +76,7 @@ func (o *options) run(ctx context.Context, s *server) error {
 			return errors.Join(err, listener.Close())
 		}
 	}
-	return o.serve(ctx, listener, door.guard(routes(s)))
+	return serve(ctx, listener, newLimits(o.host.Now).guard(door, door.guard(routes(s))))
 }
 
 // firstUse is how long the printed address lets a browser in.
@@ -96,6 +96,7 @@ func (o *options) listen(ctx context.Context) (net.Listener, error) {
 	if tcp, is := listener.Addr().(*net.TCPAddr); is && !tcp.IP.IsLoopback() && !o.secure() && !o.insecure {
 		return nil, errors.Join(console.UsageError("%s can be reached from other machines, and http isn't encrypted\nAdd --tls-cert and --tls-key, or listen on 127.0.0.1 and use a tunnel: ssh -L 8080:127.0.0.1:8080 HOST", o.addr), listener.Close())
 	}
+	listener = bound(listener, mostConnections)
 	if !o.secure() {
 		return listener, nil
 	}
@@ -107,7 +108,7 @@ func (o *options) listen(ctx context.Context) (net.Listener, error) {
 }
 
 // serve answers until the context ends.
-func (o *options) serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+func serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	s := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 32 << 10,
 		BaseContext: func(net.Listener) context.Context { return ctx },
