@@ -45,13 +45,13 @@ func (o *runOptions) liveView(ctx context.Context, w *app.Workspace, cfg *config
 	o.shown.Accessible = o.shown.Accessible || cfg.UI.Accessible
 	region, accessible := o.shown.Live(o.Host)
 	region = region && !o.Quiet
-	f, _, err := live.Follow(ctx, w, session.State(), func(s machine.State) view.Facts {
+	f, err := live.Follow(ctx, w, session.State(), func(s machine.State) view.Facts {
 		facts := w.Facts(s, nil)
 		if most := cfg.Limits.MaxCostUSD; most > 0 {
 			facts.Budgets = []view.Budget{{Name: "cost", Used: s.Usage.CostUSD, Of: most}}
 		}
 		return facts
-	}, nil)
+	}, func([]view.Line) {})
 	if err != nil {
 		return nil, err
 	}

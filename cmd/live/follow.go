@@ -19,7 +19,7 @@ type Follower struct {
 	options sessions.Options
 	Facts   func(machine.State) view.Facts // all but the transcript
 	sizes   func(sha string) (view.Commit, bool)
-	also    Also
+	also    []Also
 
 	mu    sync.Mutex
 	state machine.State
@@ -29,23 +29,23 @@ type Follower struct {
 // Also is told each event of a session too, with the states before and after it.
 type Also func(before machine.State, e machine.Event, after machine.State)
 
-// Follow reads a session up to now, and gives the lines of its transcript so far. s is its state, or an earlier one; also may be nil.
-func Follow(ctx context.Context, w *app.Workspace, s machine.State, facts func(machine.State) view.Facts, also Also) (*Follower, []view.Line, error) {
+// Follow reads a session up to now, and tells the lines of its transcript so far, those of one event at a time: a long session has
+// more than anybody keeps. s is its state, or an earlier one.
+func Follow(ctx context.Context, w *app.Workspace, s machine.State, facts func(machine.State) view.Facts, tell func([]view.Line), also ...Also) (*Follower, error) {
 	f := &Follower{dir: w.Session, options: w.SessionOptions(ctx), Facts: facts, sizes: w.Sizes(ctx, s), also: also}
-	lines, err := f.replay()
-	return f, lines, err
+	return f, f.replay(tell)
 }
 
-func (f *Follower) replay() (lines []view.Line, err error) {
+func (f *Follower) replay(tell func([]view.Line)) error {
 	f.past, f.state = &view.Transcript{Sizes: f.sizes}, machine.State{}
-	_, err = sessions.Replay(f.dir, f.options, func(before machine.State, e machine.Event, after machine.State) {
-		lines = append(lines, f.takes(before, e, after)...)
+	_, err := sessions.Replay(f.dir, f.options, func(before machine.State, e machine.Event, after machine.State) {
+		tell(f.takes(before, e, after))
 	})
 	if errors.Is(err, sessions.ErrNoJournal) { // of an older program, which no run took up yet
 		f.past = nil
 		f.state, _, err = sessions.Read(f.dir, f.options)
 	}
-	return lines, err
+	return err
 }
 
 // What is read of a journal at once.
@@ -98,8 +98,8 @@ func (f *Follower) take(event []byte) ([]view.Line, error) {
 // takes goes on by an event.
 func (f *Follower) takes(before machine.State, e machine.Event, after machine.State) []view.Line {
 	f.state = after
-	if f.also != nil {
-		f.also(before, e, after)
+	for _, also := range f.also {
+		also(before, e, after)
 	}
 	return f.past.Take(before, e, after)
 }

@@ -52,7 +52,8 @@ func (o *logOptions) run(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
-	f, lines, err := Follow(ctx, w, s, func(s machine.State) view.Facts { return w.Facts(s, nil) }, nil)
+	var lines []view.Line
+	f, err := Follow(ctx, w, s, func(s machine.State) view.Facts { return w.Facts(s, nil) }, func(added []view.Line) { lines = append(lines, added...) })
 	if err != nil {
 		return err
 	}

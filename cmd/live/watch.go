@@ -48,7 +48,8 @@ func (o *watchOptions) run(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
-	f, past, err := Follow(ctx, w, s, func(s machine.State) view.Facts { return w.Facts(s, nil) }, nil)
+	var past []view.Line
+	f, err := Follow(ctx, w, s, func(s machine.State) view.Facts { return w.Facts(s, nil) }, func(added []view.Line) { past = append(past, added...) })
 	if err != nil {
 		return err
 	}

@@ -169,24 +169,33 @@ func (s *site) read() error {
 	ctx := context.Background() //nolint:contextcheck // what is read is for all who look, whoever asked first
 	if s.follower == nil {
 		cfg := app.ConfigToLook(s.w.Host, s.w.Repo.Root())
-		timeline := &report.Timeline{}
-		follower, lines, err := live.Follow(ctx, s.w, machine.State{}, func(state machine.State) view.Facts { return s.w.Facts(state, cfg) }, timeline.Take)
+		seen, timeline := sight{}, &report.Timeline{}
+		follower, err := live.Follow(ctx, s.w, machine.State{}, func(state machine.State) view.Facts { return s.w.Facts(state, cfg) }, func(added []view.Line) {
+			if seen.Lines = append(seen.Lines, added...); len(seen.Lines) > 2*mostLines { // not at each event: it would take longer
+				seen.trim()
+			}
+		}, timeline.Take)
 		if err != nil {
 			return err
 		}
-		s.follower, s.timeline, s.seen = follower, timeline, sight{Lines: lines}
+		s.follower, s.timeline, s.seen = follower, timeline, seen
 	}
 	session, added, err := s.follower.Look()
 	if err != nil {
 		s.follower = nil // the session was replaced; the next look reads it from the start
 		return err
 	}
-	s.seen.Session, s.seen.Spans = session, s.timeline.Until(s.w.Host.Now(), session.Running, session.State == machine.Done)
-	s.seen.Lines = append(slices.Clip(s.seen.Lines), added...) // who looks keeps the lines that it got
-	if over := len(s.seen.Lines) - mostLines; over > 0 {
-		s.seen.Dropped, s.seen.Lines = s.seen.Lines[over-1].Rev, s.seen.Lines[over:]
-	}
+	s.seen.Session, s.seen.Lines = session, append(slices.Clip(s.seen.Lines), added...) // who looks keeps the lines that it got
+	s.seen.Spans = s.timeline.Until(s.w.Host.Now(), session.Running, session.State == machine.Done)
+	s.seen.trim()
 	return nil
+}
+
+// trim lets go of all but the last lines, and of the array that held them.
+func (s *sight) trim() {
+	if over := len(s.Lines) - mostLines; over > 0 {
+		s.Dropped, s.Lines = s.Lines[over-1].Rev, slices.Clone(s.Lines[over:])
+	}
 }
 
 // setOutcome keeps what became of an answer for the page that is shown next.
