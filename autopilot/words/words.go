@@ -72,6 +72,14 @@ func Elapsed(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 
+// Took writes how many seconds something ran, with a tenth where they are few: 0.7 s, 0:38.
+func Took(seconds float64) string {
+	if seconds < 10 {
+		return fmt.Sprintf("%.1f s", seconds)
+	}
+	return Elapsed(time.Duration(seconds * float64(time.Second)))
+}
+
 // Short writes a duration without the parts that are nothing: 10m, 12h.
 func Short(d time.Duration) string {
 	text := d.String()

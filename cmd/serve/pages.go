@@ -16,7 +16,7 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
 	"autopilot/cmd/console"
-	"autopilot/sessions/report"
+	"autopilot/sessions/timeline"
 	"autopilot/sessions/view"
 )
 
@@ -173,7 +173,7 @@ func (s *server) showSession(w http.ResponseWriter, r *http.Request, one *site, 
 		about.Chosen = chosen(about)
 	}
 	if len(seen.Spans) > 0 {
-		if about.Timeline, err = report.Chart(seen.Spans, s.host.Now().Local().Location()); err != nil {
+		if about.Timeline, err = timeline.Chart(seen.Spans, s.host.Now().Local().Location()); err != nil {
 			s.broken(w, r, err)
 			return
 		}

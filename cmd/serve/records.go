@@ -14,7 +14,7 @@ import (
 	"autopilot/autopilot/plainfile"
 	"autopilot/cmd/console"
 	"autopilot/personas"
-	"autopilot/sessions/report"
+	"autopilot/sessions/timeline"
 	"autopilot/sessions/view"
 )
 
@@ -26,9 +26,9 @@ type agentRun struct {
 	phase int // 1-based position; 0: of the final review
 	place string
 	n     int
-	task  *view.Task    // nil: it works on none
-	tried *view.Attempt // of the task
-	span  *report.Span  // nil: it is so long ago that the timeline has dropped it
+	task  *view.Task     // nil: it works on none
+	tried *view.Attempt  // of the task
+	span  *timeline.Span // nil: it is so long ago that the timeline has dropped it
 }
 
 // runsOf are the agent runs of a session that have records, oldest first.

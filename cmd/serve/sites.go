@@ -16,7 +16,7 @@ import (
 	"autopilot/cmd/console"
 	"autopilot/cmd/live"
 	"autopilot/personas"
-	"autopilot/sessions/report"
+	"autopilot/sessions/timeline"
 	"autopilot/sessions/view"
 )
 
@@ -141,7 +141,7 @@ type site struct {
 	outcome  string // of the last answer, until a page showed it
 	comments []comment
 	follower *live.Follower
-	timeline *report.Timeline
+	timeline *timeline.Timeline
 	seen     sight
 	err      error
 	at       time.Time
@@ -151,7 +151,7 @@ type site struct {
 type sight struct {
 	view.Session
 	Lines   []view.Line
-	Spans   []report.Span
+	Spans   []timeline.Span
 	Dropped int64 // the revision of the last line that is no longer kept
 }
 
@@ -169,16 +169,16 @@ func (s *site) read() error {
 	ctx := context.Background() //nolint:contextcheck // what is read is for all who look, whoever asked first
 	if s.follower == nil {
 		cfg := app.ConfigToLook(s.w.Host, s.w.Repo.Root())
-		seen, timeline := sight{}, &report.Timeline{}
+		seen, past := sight{}, &timeline.Timeline{}
 		follower, err := live.Follow(ctx, s.w, machine.State{}, func(state machine.State) view.Facts { return s.w.Facts(state, cfg) }, func(added []view.Line) {
 			if seen.Lines = append(seen.Lines, added...); len(seen.Lines) > 2*mostLines { // not at each event: it would take longer
 				seen.trim()
 			}
-		}, timeline.Take)
+		}, past.Take)
 		if err != nil {
 			return err
 		}
-		s.follower, s.timeline, s.seen = follower, timeline, seen
+		s.follower, s.timeline, s.seen = follower, past, seen
 	}
 	session, added, err := s.follower.Look()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/audit"
+	"autopilot/sessions/timeline"
 	"autopilot/sessions/view"
 )
 
@@ -135,9 +136,9 @@ func (f Facts) spendRow(name string, u machine.Usage, work float64, of func(Spen
 }
 
 func barOf(name string, u machine.Usage, most int) tokenBar {
-	wide := func(n int) float64 { return round(100 * float64(n) / float64(most)) }
+	wide := func(n int) float64 { return timeline.Round(100 * float64(n) / float64(most)) }
 	b := tokenBar{Name: name, Cached: wide(u.CachedTokens), Fresh: wide(u.InputTokens - u.CachedTokens), Out: wide(u.OutputTokens)}
-	b.FreshX, b.OutX = b.Cached, round(b.Cached+b.Fresh)
+	b.FreshX, b.OutX = b.Cached, timeline.Round(b.Cached+b.Fresh)
 	b.CachedN, b.FreshN, b.OutText = view.Grouped(u.CachedTokens), view.Grouped(u.InputTokens-u.CachedTokens), view.Grouped(u.OutputTokens)
 	return b
 }
@@ -157,18 +158,18 @@ func (sp *spending) curve(f Facts) {
 	if of(whole) <= 0 {
 		return
 	}
-	at := scaleOf(f.spans())
-	y := func() float64 { return round(curveHeight - 4 - sum/of(whole)*(curveHeight-24)) }
-	points := []string{fmt.Sprintf("%d,%v", chartLeft, y())}
-	last := float64(chartLeft)
+	at := timeline.ScaleOf(f.spans())
+	y := func() float64 { return timeline.Round(curveHeight - 4 - sum/of(whole)*(curveHeight-24)) }
+	points := []string{fmt.Sprintf("%d,%v", timeline.Left, y())}
+	last := float64(timeline.Left)
 	for _, x := range f.spends() {
-		points = append(points, fmt.Sprintf("%v,%v", at.x(x.At), y()))
+		points = append(points, fmt.Sprintf("%v,%v", at.X(x.At), y()))
 		sum += of(x.Usage)
-		last = at.x(x.At)
+		last = at.X(x.At)
 		points = append(points, fmt.Sprintf("%v,%v", last, y()))
 	}
 	sp.Curve, sp.Top = strings.Join(points, " "), f.amount(whole)
-	sp.Area = fmt.Sprintf("%s %v,%d %d,%d", sp.Curve, last, curveHeight-4, chartLeft, curveHeight-4)
+	sp.Area = fmt.Sprintf("%s %v,%d %d,%d", sp.Curve, last, curveHeight-4, timeline.Left, curveHeight-4)
 	if !f.Session.CostKnown {
 		sp.Top += " tokens"
 	}

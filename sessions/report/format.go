@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,14 +22,6 @@ func count(n int, one, many string) string {
 
 // seconds writes a duration: 0:38, 1:31:24.
 func seconds(n float64) string { return words.Elapsed(time.Duration(n * float64(time.Second))) }
-
-// took writes how long a command ran: 0.7 s, 0:38.
-func took(n float64) string {
-	if n < 10 {
-		return fmt.Sprintf("%.1f s", n)
-	}
-	return seconds(n)
-}
 
 // tokens are those that agents were sent and wrote.
 func tokens(u machine.Usage) int { return u.InputTokens + u.OutputTokens }
@@ -84,16 +75,6 @@ func placeOf(f machine.Finding) string {
 		return fmt.Sprintf("%s:%d", f.File, f.Line)
 	}
 	return f.File
-}
-
-// taskNumber is a task with its phase: 1.2; of the final review: final.2.
-func taskNumber(phase int, task string) string {
-	where := "final"
-	if phase > 0 {
-		where = strconv.Itoa(phase)
-	}
-	n, _ := strconv.Atoi(strings.TrimPrefix(task, "task-"))
-	return fmt.Sprintf("%s.%d", where, n)
 }
 
 // person is who decided, for people.

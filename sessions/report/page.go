@@ -11,6 +11,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
+	"autopilot/sessions/timeline"
 	"autopilot/sessions/view"
 )
 
@@ -33,8 +34,12 @@ func policy() string {
 
 // Page is the report as one HTML file, which needs no script and loads nothing.
 func Page(f Facts) ([]byte, error) {
+	s, err := newSheet(f)
+	if err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
-	err := pageForm().Execute(&b, newSheet(f))
+	err = pageForm().Execute(&b, s)
 	return b.Bytes(), err
 }
 
@@ -57,7 +62,7 @@ type sheet struct {
 	NextCommand, NextDoes   string
 	Attention               []Group
 	CriteriaRows            []criterion
-	Chart                   chart
+	Chart                   template.HTML
 	SpanRows                []spanRow
 	PhaseRows               []phaseSheet
 	Rest                    []commitRow // commits of the final review
@@ -71,8 +76,12 @@ type sheet struct {
 	SpecSHA, Start, End     string
 }
 
-func newSheet(f Facts) sheet {
+func newSheet(f Facts) (sheet, error) {
 	s := f.Session
+	chart, err := timeline.Chart(f.spans(), f.At.Location())
+	if err != nil {
+		return sheet{}, err
+	}
 	p := sheet{Policy: policy(), Style: template.CSS(pageStyle), Session: s, Standing: f.standing(), Sign: sign(f.mark()), Class: "so-far", Made: f.clock(f.At)} //nolint:gosec // the style is ours
 	if f.Done() {
 		p.Class = "done"
@@ -81,7 +90,7 @@ func newSheet(f Facts) sheet {
 	p.tiles(f)
 	p.NextCommand, p.NextDoes = f.next()
 	p.Attention, p.CriteriaRows = f.attention(), f.criteria()
-	p.Chart, p.SpanRows = chartOf(f.spans(), f.At.Location()), f.spanRows()
+	p.Chart, p.SpanRows = chart, f.spanRows()
 	for _, phase := range s.Phases {
 		p.PhaseRows = append(p.PhaseRows, f.phaseSheet(phase))
 	}
@@ -103,7 +112,7 @@ func newSheet(f Facts) sheet {
 	if n := len(s.Commits); n > 0 {
 		p.End = short(s.Commits[n-1].SHA)
 	}
-	return p
+	return p, nil
 }
 
 // tiles are the numbers at the top.
@@ -156,15 +165,23 @@ func (f Facts) clock(t time.Time) string {
 	return t.In(f.At.Location()).Format("2 Jan 15:04")
 }
 
+// spans are those of the journal, and those that are not over yet.
+func (f Facts) spans() []timeline.Span {
+	if f.Record == nil {
+		return nil
+	}
+	return f.Record.Until(f.At, f.Session.Running, f.Done())
+}
+
 type spanRow struct{ Start, Lane, What, About, Attempt, Ended, Took, Cost, Class string }
 
 func (f Facts) spanRows() (list []spanRow) {
 	for _, s := range f.spans() {
-		row := spanRow{Start: s.Start.In(f.At.Location()).Format("2 Jan 15:04:05"), Lane: s.Lane, What: words.OneLine(s.What), Ended: ended(s.Class), Class: s.Class}
-		row.Took, row.Cost = took(s.End.Sub(s.Start).Seconds()), view.Dollars(s.USD)
+		row := spanRow{Start: s.Start.In(f.At.Location()).Format("2 Jan 15:04:05"), Lane: s.Lane, What: words.OneLine(s.What), Ended: s.Ended(), Class: s.Class}
+		row.Took, row.Cost = words.Took(s.End.Sub(s.Start).Seconds()), view.Dollars(s.USD)
 		switch {
 		case s.Task != "":
-			row.About = taskNumber(s.Phase, s.Task)
+			row.About = timeline.TaskNumber(s.Phase, s.Task)
 		case s.Phase > 0:
 			row.About = "phase " + view.Grouped(s.Phase)
 		}

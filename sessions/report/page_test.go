@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/timeline"
 	"autopilot/sessions/view"
 )
 
@@ -164,7 +165,7 @@ func TestSizeOfLongSessionsIsBounded(t *testing.T) {
 		task.N, task.ID = i+3, machine.TaskID(i+3)
 		f.Session.Phases[0].Tasks = append(f.Session.Phases[0].Tasks, task)
 		for range 10 {
-			f.Record.Spans = append(f.Record.Spans, Span{Lane: "Executor", Start: at(float64(500 + i)), End: at(float64(501 + i)), Class: "ok", What: "executor", Phase: 1, Task: task.ID, Attempt: 1})
+			f.Record.Spans = append(f.Record.Spans, timeline.Span{Lane: "Executor", Start: at(float64(500 + i)), End: at(float64(501 + i)), Class: "ok", What: "executor", Phase: 1, Task: task.ID, Attempt: 1})
 		}
 		f.Outputs["evidence/"+strconv.Itoa(i)] = strings.Repeat("x", 1000)
 	}

@@ -4,11 +4,12 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/timeline"
 )
 
 // Record is what the journal tells of how it went. Take is called for each event in order.
 type Record struct {
-	Timeline
+	timeline.Timeline
 	Runs   []Run
 	Proofs []Proof
 	Spends []Spend
@@ -47,28 +48,24 @@ type PlanRead struct {
 	SHA256 string
 }
 
-// position is the phase that an event at a state is about.
-func position(s machine.State) int {
-	if s.CurrentState == machine.FinalReview || s.CurrentState == machine.Done || s.CurrentState == machine.Init {
-		return 0
-	}
-	return s.CurrentPhase + 1
-}
-
 // Take takes in an event with the states before and after it.
 func (r *Record) Take(before machine.State, e machine.Event, after machine.State) {
 	if r.before == nil {
 		r.before = map[string]machine.Check{}
 	}
 	r.Spec, r.Start = after.Spec.SHA256, after.StartingCommit
-	if b, known := r.ending(e); known {
-		r.Spends = append(r.Spends, Spend{e.Time, b.phase, b.Persona, usedBy(*e.Ended)})
+	if d, phase, known := r.Ending(e); known {
+		spend := Spend{At: e.Time, Phase: phase, Persona: d.Persona}
+		if e.Ended.Used != nil {
+			spend.Usage = *e.Ended.Used
+		}
+		r.Spends = append(r.Spends, spend)
 	}
 	r.Timeline.Take(before, e, after)
 	switch e.Type {
 	case machine.PlanRead, machine.PlanEdited:
 		if e.Plan != nil {
-			r.Plans = append(r.Plans, PlanRead{e.Time, position(before), e.Plan.Path, e.Plan.SHA256})
+			r.Plans = append(r.Plans, PlanRead{e.Time, timeline.Position(before), e.Plan.Path, e.Plan.SHA256})
 		}
 	case machine.BaselineMeasured:
 		if e.Baseline != nil {
@@ -80,9 +77,9 @@ func (r *Record) Take(before machine.State, e machine.Event, after machine.State
 		}
 	case machine.Validated:
 		t, _ := before.Task(e.Task)
-		r.ran(Run{Phase: position(before), Task: e.Task, Attempt: len(t.Attempts) + 1, Checks: e.Checks}, e)
+		r.ran(Run{Phase: timeline.Position(before), Task: e.Task, Attempt: len(t.Attempts) + 1, Checks: e.Checks}, e)
 	case machine.Checked:
-		r.ran(Run{Phase: position(before), Checks: e.Checks}, e)
+		r.ran(Run{Phase: timeline.Position(before), Checks: e.Checks}, e)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
+	"autopilot/sessions/timeline"
 	"autopilot/sessions/view"
 )
 
@@ -98,7 +99,7 @@ func (f Facts) taskSheet(p view.Phase, t view.Task) taskSheet {
 	for _, a := range t.Attempts {
 		one := attemptSheet{Attempt: a, Sign: sign(a.Mark), Cost: view.Dollars(a.USD), At: f.clock(a.Start), Folder: fmt.Sprintf("attempts/%d/%s/%d", p.Position, t.ID, a.N)}
 		if !a.Start.IsZero() && a.End.After(a.Start) {
-			one.Took = took(a.End.Sub(a.Start).Seconds())
+			one.Took = words.Took(a.End.Sub(a.Start).Seconds())
 		}
 		for _, r := range f.runs() {
 			if r.Phase == p.Position && r.Task == t.ID && r.Attempt == a.N {
@@ -127,7 +128,7 @@ func (f Facts) runSheet(r Run) runSheet {
 		row.Bytes = view.Grouped(int(r.Evidence.OutputBytes)) + " bytes"
 	}
 	for _, c := range r.Checks {
-		one := checkRow{Sign: "✗", Class: "failed", Command: words.OneLine(c.Name()), Outcome: strings.ReplaceAll(c.Outcome, "_", " "), Exit: fmt.Sprint(c.ExitCode), Took: took(c.Seconds), Tests: tests(c, f.before(c))}
+		one := checkRow{Sign: "✗", Class: "failed", Command: words.OneLine(c.Name()), Outcome: strings.ReplaceAll(c.Outcome, "_", " "), Exit: fmt.Sprint(c.ExitCode), Took: words.Took(c.Seconds), Tests: tests(c, f.before(c))}
 		if machine.Passing([]machine.Check{c}) {
 			one.Sign, one.Class = "✓", "passed"
 		}
@@ -156,7 +157,7 @@ func (f Facts) proofs() (kept, fixed []proofRow) {
 	for _, p := range f.Record.Proofs {
 		row := proofRow{"!", "unknown", fmt.Sprintf("phase %d", p.Phase), words.OneLine(p.Command), p.Before, p.After, words.OneLine(p.Tests)}
 		if p.Task != "" {
-			row.About = taskNumber(p.Phase, p.Task)
+			row.About = timeline.TaskNumber(p.Phase, p.Task)
 		}
 		if p.Holds {
 			row.Sign, row.Class = "✓", "passed"

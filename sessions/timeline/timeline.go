@@ -1,11 +1,15 @@
-package report
+package timeline
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"autopilot/autopilot/machine"
 )
+
+// mostSpans are drawn; more are too many to load, and too small to see.
+const mostSpans = 1500
 
 // Timeline is what took time in a session: agent runs, checks, waits. Take is called for each event in order; its zero value is at
 // the beginning.
@@ -26,6 +30,14 @@ type begun struct {
 	phase int
 }
 
+// Position is the phase that an event at a state is about.
+func Position(s machine.State) int {
+	if s.CurrentState == machine.FinalReview || s.CurrentState == machine.Done || s.CurrentState == machine.Init {
+		return 0
+	}
+	return s.CurrentPhase + 1
+}
+
 // Take takes in an event with the states before and after it.
 func (t *Timeline) Take(before machine.State, e machine.Event, after machine.State) {
 	if t.flight == nil {
@@ -33,7 +45,7 @@ func (t *Timeline) Take(before machine.State, e machine.Event, after machine.Sta
 	}
 	t.last = e.Time
 	t.waits(e, after)
-	phase := position(before)
+	phase := Position(before)
 	switch e.Type {
 	case machine.Dispatched:
 		t.flight[e.Dispatch.ID] = begun{*e.Dispatch, e.Time, phase}
@@ -60,32 +72,25 @@ func (t *Timeline) Take(before machine.State, e machine.Event, after machine.Sta
 	}
 }
 
-// ending is the agent run that an event ends.
-func (t *Timeline) ending(e machine.Event) (b begun, known bool) {
+// Ending is the agent run that an event ends, before it is taken in, and the phase that it was for; known: it ends one.
+func (t *Timeline) Ending(e machine.Event) (d machine.Dispatch, phase int, known bool) {
 	if e.Type != machine.DispatchEnded || e.Ended == nil {
-		return b, false
+		return d, 0, false
 	}
-	b, known = t.flight[e.Ended.ID]
-	return b, known
-}
-
-// usedBy is what an agent run used, as far as it is known.
-func usedBy(e machine.Ended) machine.Usage {
-	if e.Used == nil {
-		return machine.Usage{}
-	}
-	return *e.Used
+	b, known := t.flight[e.Ended.ID]
+	return b.Dispatch, b.phase, known
 }
 
 // ended is the end of an agent run.
 func (t *Timeline) ended(e machine.Event) {
-	b, known := t.ending(e)
-	if !known {
+	if _, _, known := t.Ending(e); !known {
 		return
 	}
+	s := t.flight[e.Ended.ID].span()
 	delete(t.flight, e.Ended.ID)
-	s := b.span()
-	s.End, s.Class, s.USD = e.Time, classOf(*e.Ended), usedBy(*e.Ended).CostUSD
+	if s.End, s.Class = e.Time, classOf(*e.Ended); e.Ended.Used != nil {
+		s.USD = e.Ended.Used.CostUSD
+	}
 	t.Spans = append(t.Spans, s)
 }
 
@@ -154,4 +159,24 @@ func (t *Timeline) wait(lane string, from, to time.Time, what string) {
 	if to.Sub(from) >= shortest {
 		t.Spans = append(t.Spans, Span{Lane: lane, Start: from, End: to, Class: "wait", What: what})
 	}
+}
+
+// Until are the spans until a time, the last mostSpans of them. What has not ended is cut off at the last event, unless a run is
+// at work on it; a question stays open until the session is done.
+func (t *Timeline) Until(at time.Time, running, done bool) []Span {
+	until, class := t.last, "cut"
+	if running {
+		until, class = at, "open"
+	}
+	spans := slices.Clone(t.Spans)
+	for _, b := range t.flight {
+		s := b.span()
+		s.End, s.Class = until, class
+		spans = append(spans, s)
+	}
+	if t.gate != "" && !done {
+		spans = append(spans, Span{Lane: "You", Start: t.asked, End: at, Class: "wait", What: "the question is open"})
+	}
+	slices.SortFunc(spans, func(a, b Span) int { return cmp.Or(a.Start.Compare(b.Start), cmp.Compare(a.Task, b.Task)) })
+	return spans[max(0, len(spans)-mostSpans):]
 }

@@ -1,6 +1,9 @@
-package report
+package timeline
 
 import (
+	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"autopilot/autopilot/machine"
@@ -45,4 +48,14 @@ func classOf(e machine.Ended) string {
 		return "cut"
 	}
 	return "failed"
+}
+
+// TaskNumber is a task with its phase: 1.2; of the final review: final.2.
+func TaskNumber(phase int, task string) string {
+	where := "final"
+	if phase > 0 {
+		where = strconv.Itoa(phase)
+	}
+	n, _ := strconv.Atoi(strings.TrimPrefix(task, "task-"))
+	return fmt.Sprintf("%s.%d", where, n)
 }
