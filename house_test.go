@@ -31,6 +31,7 @@ var layers = map[string][]string{
 	"autopilot/git":               {"autopilot/git/disk", "autopilot/git/gitdir", "autopilot/plainfile", "autopilot/tail"},
 	"autopilot/git/disk":          {"autopilot/plainfile"},
 	"autopilot/git/gitdir":        {"autopilot/plainfile"},
+	"autopilot/git/unified":       {},
 	"autopilot/git/refs":          {"autopilot/git", "autopilot/git/gitdir", "autopilot/plainfile"},
 	"autopilot/steering":          {"autopilot/git", "autopilot/git/gitdir", "autopilot/lazyregexp", "autopilot/plainfile"},
 	"autopilot/process":           {"autopilot/process/supervise"},
@@ -52,7 +53,8 @@ var layers = map[string][]string{
 	"sessions/notify":             {"autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell", "autopilot/tail", "autopilot/words"},
 	"sessions/atwork":             {"autopilot/journal", "autopilot/words", "sessions/view"},
 	"sessions/view":               {"autopilot/machine", "autopilot/shell", "autopilot/words"},
-	"sessions/report":             {"sessions/audit", "sessions/view", "autopilot/machine", "autopilot/shell", "autopilot/words"},
+	"sessions/timeline":           {"sessions/view", "autopilot/machine", "autopilot/words"},
+	"sessions/report":             {"sessions/audit", "sessions/timeline", "sessions/view", "autopilot/machine", "autopilot/shell", "autopilot/words"},
 	"sessions/faulty":             {"sessions/storage"}, // for tests alone: a disk that fails
 	"autopilot/inmemory":          {},                   // for tests alone: a disk in memory
 	"sessions/taskfile":           {"autopilot/plainfile", "sessions/storage", "autopilot/machine", "autopilot/jsonedit", "autopilot/words"},
@@ -92,6 +94,9 @@ var layers = map[string][]string{
 	"autopilot/tasks":             {"autopilot/journal", "autopilot/proof", "autopilot/words", "autopilot/halt", "autopilot/branches", "autopilot/checks", "autopilot/commits", "autopilot/readiness", "autopilot/jsonedit", "sessions/taskfile", "autopilot/machine", "autopilot/budget", "autopilot/dispatch", "autopilot/git", "autopilot/git/refs", "autopilot/workspace", "autopilot/worktree", "autopilot/validate", "autopilot/integrity", "autopilot/plainfile", "autopilot/shell", "personas"},
 	"cmd":                         {"*"},
 	"cmd/*":                       {"cmd/app", "cmd/console", "cmd/form", "cmd/live", "config", "spec/...", "sessions/...", "personas/...", "autopilot/..."}, // a family of commands: not the root
+	"cmd/serve":                   {"cmd/serve/door", "cmd/serve/sites", "cmd/app", "cmd/console", "sessions/...", "autopilot/..."},
+	"cmd/serve/door":              {"cmd/console"},
+	"cmd/serve/sites":             {"cmd/app", "cmd/console", "cmd/live", "personas", "sessions/...", "autopilot/..."},
 	"cmd/form":                    {"cmd/live", "cmd/look", "cmd/console", "sessions/...", "autopilot/..."},
 	"cmd/app":                     {"cmd/console", "config", "spec/...", "sessions/...", "personas/...", "autopilot/..."},
 	"cmd/console":                 {"config", "spec/...", "sessions/...", "personas", "autopilot", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/gates", "autopilot/budget", "autopilot/git", "autopilot/git/gitdir", "autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell"},

@@ -169,8 +169,7 @@ func TestBrowserAnswersEachQuestion(t *testing.T) {
 func (g gate) answeredIn(t *testing.T, c *chromium) {
 	q := newQuestion(t, g.arrival)
 	answers := slices.DeleteFunc(slices.Clone(g.answers), func(a said) bool {
-		_, listed := q.state(t).Gate.Option(a.option)
-		return !listed || a.phase != 0 || a.summary != "" // the form has no field for these
+		return q.offered(t, a.option) == nil
 	})
 	for i, a := range answers {
 		scenario := "scriptless"
@@ -183,6 +182,17 @@ func (g gate) answeredIn(t *testing.T, c *chromium) {
 	}
 }
 
+// offered is the option of a name that the open question shows; nil: none.
+func (q *question) offered(t *testing.T, name string) *machine.Option {
+	t.Helper()
+	all := q.state(t).Gate.Offered()
+	at := slices.IndexFunc(all, func(o machine.Option) bool { return o.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &all[at]
+}
+
 // answeredIn gives one answer by the form.
 func (q *question) answeredIn(t *testing.T, c *chromium, a said, scenario string) {
 	q.again(t)
@@ -190,10 +200,10 @@ func (q *question) answeredIn(t *testing.T, c *chromium, a said, scenario string
 		a.before(t, q.place)
 	}
 	gate, before := q.state(t).Gate, len(q.state(t).Decisions)
-	o, _ := gate.Option(a.option)
+	o := q.offered(t, a.option)
 	options := slices.DeleteFunc(view.Choices(*gate), func(c view.Choice) bool { return c.Name == machine.Stop }) // no run is alive to hear it
 	b, path := q.shownAt(t)
-	c.plays(t, scenario, b.on(t, path, stage{"name": t.Name(), "options": options, "option": a.option, "word": o.Word(), "reason": a.reason}), nil)
+	c.plays(t, scenario, b.on(t, path, stage{"name": t.Name(), "options": options, "option": a.option, "word": o.Word(), "reason": a.reason, "summary": a.summary, "phase": a.phase}), nil)
 	s := q.state(t)
 	if len(s.Decisions) <= before {
 		t.Fatalf("nothing was decided: %s", where(s))
@@ -244,6 +254,31 @@ func TestBrowserKeepsWhatIsTyped(t *testing.T) {
 	})
 }
 
+// TestBrowserTakesComments: what is written at a line of the plan goes with the answer, with script and without.
+func TestBrowserTakesComments(t *testing.T) {
+	t.Parallel()
+	c := newChromium(t)
+	q := newQuestion(t, arrival{flags: "--review-plans", turns: []string{planned(oneTask)}})
+	for _, script := range []bool{true, false} {
+		q.again(t)
+		b, path := q.shownAt(t)
+		place := q.state(t).Phases[0].PlanPath + ":3"
+		c.plays(t, "comments", b.on(t, path, stage{"place": place, "script": script}), nil)
+		if d := q.state(t).Decisions; len(d) != 1 || d[0].Reason != place+": Two tasks are better." {
+			t.Errorf("script %v: the decisions are %+v", script, d)
+		}
+	}
+}
+
+// TestBrowserIsDrivenByKeys: a session is read and answered without a mouse.
+func TestBrowserIsDrivenByKeys(t *testing.T) {
+	t.Parallel()
+	c := newChromium(t)
+	q := newQuestion(t, arrival{flags: "--fast", config: "validate: {commands: ['test -f good.txt || ! grep hello greet.txt']}\n", turns: []string{planned(oneTask), executes}})
+	b, path := q.shownAt(t)
+	c.plays(t, "keys", b.on(t, path, nil), nil)
+}
+
 // TestBrowserReadsEachPage: each page fits on each screen, and axe-core finds nothing grave in it, light and dark.
 func TestBrowserReadsEachPage(t *testing.T) {
 	t.Parallel()
@@ -255,7 +290,8 @@ func TestBrowserReadsEachPage(t *testing.T) {
 	})
 	b, path := asking.shownAt(t)
 	c.plays(t, "everyPage", b.on(t, "", stage{"pages": map[string]string{
-		"overview": "/", "question": path, "plan": path + "/plan/1", "diff": path + "/diff", "not found": "/nowhere",
+		"overview": "/", "question": path, "plan": path + "/plan/1?at=" + url.QueryEscape(asking.state(t).Phases[0].PlanPath+":3"), "diff": path + "/diff", "not found": "/nowhere",
+		"task": path + "/task/1/1", "agent runs": path + "/runs", "agent run": path + "/attempts/1/task-001/1",
 	}}), nil)
 	done := newQuestion(t, arrival{flags: "--fast", turns: []string{planned(oneTask), executes, reviews}})
 	done.does(t, "answer", "docs/spec.md", "yes")

@@ -2,14 +2,11 @@ package mcp
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"autopilot/autopilot/machine"
 	"autopilot/cmd/app"
-	"autopilot/cmd/console"
 )
 
 var answerTool = mcp.Tool{
@@ -34,12 +31,6 @@ func (s *mcpServer) answer(ctx context.Context, in ofAnswer) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := app.StillOpen(state, in.Gate); err != nil {
-		return "", err
-	}
-	said, err := s.printed(ctx, "answer", "--gate="+in.Gate, "--reason="+in.Comment, "--summary="+in.Summary, fmt.Sprintf("--phase=%d", in.Phase), "--", w.Rel, in.Option)
-	if later, ok := errors.AsType[*console.CodedError](err); ok && later.Err == nil { // written, and not yet taken
-		err = nil
-	}
-	return strings.TrimSpace(said), err
+	a := machine.Answer{Gate: in.Gate, Option: in.Option, Reason: in.Comment, Summary: in.Summary, Phase: in.Phase}
+	return app.Answering(state, a, w.Rel, func(args ...string) (string, error) { return s.printed(ctx, args...) })
 }

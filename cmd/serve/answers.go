@@ -17,6 +17,8 @@ import (
 	"autopilot/autopilot/process"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/cmd/serve/door"
+	"autopilot/cmd/serve/sites"
 	"autopilot/sessions"
 	"autopilot/sessions/view"
 )
@@ -26,10 +28,12 @@ const byWeb = "human, web"
 
 // given is an answer as a page or a script sends it.
 type given struct {
-	Gate   string `json:"gate"` // the id of the question that was seen
-	Option string `json:"option"`
-	Reason string `json:"reason"`
-	Go     bool   `json:"go"` // resume the session where no run is alive
+	Gate    string `json:"gate"` // the id of the question that was seen
+	Option  string `json:"option"`
+	Reason  string `json:"reason"`
+	Summary string `json:"summary"` // with the option done, of a person who did an agent's work
+	Phase   int    `json:"phase"`   // with the option redo: its position, from 1
+	Go      bool   `json:"go"`      // resume the session where no run is alive
 }
 
 // refusedError is an answer that can't be taken, as HTTP says it.
@@ -47,7 +51,7 @@ func (s *server) apiAnswer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var g given
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, mostSent)).Decode(&g); err != nil {
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, door.MostSent)).Decode(&g); err != nil {
 		fail(w, r, http.StatusBadRequest, "An answer is an object with gate, option, reason and go, of at most 64 KiB.")
 		return
 	}
@@ -59,23 +63,21 @@ func (s *server) apiAnswer(w http.ResponseWriter, r *http.Request) {
 	s.tell(w, r, http.StatusOK, map[string]any{"said": said})
 }
 
-// mostSent are the bytes that a request may have.
-const mostSent = 64 << 10
-
 // pageAnswer takes the answer of a session's page, and shows the page again with what became of it.
 func (s *server) pageAnswer(w http.ResponseWriter, r *http.Request) {
 	one, ok := s.find(w, r)
 	if !ok {
 		return
 	}
-	g := given{Gate: r.PostFormValue("gate"), Option: r.PostFormValue("option"), Reason: r.PostFormValue("reason"), Go: r.PostFormValue("go") != ""}
+	g := given{Gate: r.PostFormValue("gate"), Option: r.PostFormValue("option"), Reason: r.PostFormValue("reason"), Summary: r.PostFormValue("summary"), Go: r.PostFormValue("go") != ""}
+	g.Phase, _ = strconv.Atoi(r.PostFormValue("phase"))
 	if n, err := strconv.Atoi(r.PostFormValue("drop")); err == nil {
-		one.dropComment(g.Gate, n)
+		one.DropComment(g.Gate, n)
 		s.showSession(w, r, one, shown{Given: g}, http.StatusOK)
 		return
 	}
 	whole := g
-	whole.Reason = withComments(one.commentsOn(g.Gate), g.Reason)
+	whole.Reason = sites.WithComments(one.CommentsOn(g.Gate), g.Reason)
 	said, err := s.take(r.Context(), one, whole)
 	if refused, is := errors.AsType[*refusedError](err); is {
 		s.showSession(w, r, one, shown{Problem: console.WithRemedy(refused.error), Given: g}, refused.code)
@@ -85,46 +87,50 @@ func (s *server) pageAnswer(w http.ResponseWriter, r *http.Request) {
 		s.broken(w, r, err)
 		return
 	}
-	one.setOutcome(said)
+	one.SetOutcome(said)
 	http.Redirect(w, r, "/s/"+one.ID, http.StatusSeeOther)
 }
 
 // refuse says to a script why nothing was done.
 func (s *server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if refused, is := errors.AsType[*refusedError](err); is {
-		fail(w, r, refused.code, s.sites.masked(console.Clean(console.WithRemedy(refused.error))))
+		fail(w, r, refused.code, s.sites.Masked(console.Clean(console.WithRemedy(refused.error))))
 		return
 	}
 	s.broken(w, r, err)
 }
 
 // take answers as autopilot answer does, once the question is the one that was seen, and resumes the session if wished.
-func (s *server) take(ctx context.Context, one *site, g given) (string, error) {
-	one.answering.Lock()
-	defer one.answering.Unlock()
-	state, _, err := sessions.Read(one.w.Session, one.w.SessionOptions(ctx))
+func (s *server) take(ctx context.Context, one *sites.Site, g given) (string, error) {
+	one.Answering.Lock()
+	defer one.Answering.Unlock()
+	state, _, err := sessions.Read(one.W.Session, one.W.SessionOptions(ctx))
 	if err != nil {
 		return "", err
 	}
 	if err := app.StillOpen(state, g.Gate); err != nil {
 		return "", &refusedError{http.StatusConflict, err}
 	}
-	option, known := state.Gate.Option(state.Gate.AsMeant(machine.Answer{Option: g.Option}).Option)
+	meant, offered := state.Gate.AsMeant(machine.Answer{Option: g.Option}).Option, state.Gate.Offered()
+	at := slices.IndexFunc(offered, func(o machine.Option) bool { return o.Name == meant })
 	switch {
-	case !known:
+	case at < 0:
 		return "", &refusedError{http.StatusUnprocessableEntity, console.UsageError("choose an answer")}
-	case option.WantsReason && strings.TrimSpace(g.Reason) == "":
-		return "", &refusedError{http.StatusUnprocessableEntity, console.UsageError("%s needs a reason", option.Word())}
+	case offered[at].WantsReason && strings.TrimSpace(g.Reason) == "":
+		return "", &refusedError{http.StatusUnprocessableEntity, console.UsageError("%s needs a reason", offered[at].Word())}
+	case offered[at].Effect == string(machine.Redo) && g.Phase < 1:
+		return "", &refusedError{http.StatusUnprocessableEntity, console.UsageError("choose the phase to run again")}
 	}
-	said, err := s.printed(ctx, one, "answer", "--gate="+g.Gate, "--reason="+g.Reason, "--", one.w.Rel, g.Option)
+	a := machine.Answer{Gate: g.Gate, Option: g.Option, Reason: g.Reason, Summary: g.Summary, Phase: g.Phase}
+	said, err := app.Answering(state, a, one.W.Rel, func(args ...string) (string, error) { return s.printed(ctx, one, args...) })
 	if err != nil {
 		return "", &refusedError{http.StatusUnprocessableEntity, err}
 	}
 	first, _, _ := strings.Cut(said, " Continue with:")
-	if _, live := sessions.Holder(one.w.Session); !g.Go || live || option.Name == machine.Stop {
+	if _, live := sessions.Holder(one.W.Session); !g.Go || live || meant == machine.Stop {
 		return first, nil
 	}
-	now, _, err := sessions.Read(one.w.Session, one.w.SessionOptions(ctx))
+	now, _, err := sessions.Read(one.W.Session, one.W.SessionOptions(ctx))
 	if err != nil {
 		return "", err
 	}
@@ -135,20 +141,17 @@ func (s *server) take(ctx context.Context, one *site, g given) (string, error) {
 }
 
 // printed runs a command in the session's repository, and gives what it prints.
-func (s *server) printed(ctx context.Context, one *site, args ...string) (string, error) {
-	h, out := s.host.Captured(one.repo.Root(), byWeb)
+func (s *server) printed(ctx context.Context, one *sites.Site, args ...string) (string, error) {
+	h, out := s.host.Captured(one.Repo.Root(), byWeb)
 	h.Err = out
 	err := s.run(ctx, h, args)
-	if later, ok := errors.AsType[*console.CodedError](err); ok && later.Err == nil { // written, and not yet taken
-		err = nil
-	}
 	return strings.TrimSpace(out.String()), err
 }
 
 // resume starts the session's next run, with the flags of the last one, and waits until it did something after a revision, or ended.
 // The run goes on when serve ends.
-func (s *server) resume(ctx context.Context, one *site, answered int64) error {
-	last, err := sessions.LastRun(one.w.Session)
+func (s *server) resume(ctx context.Context, one *sites.Site, answered int64) error {
+	last, err := sessions.LastRun(one.W.Session)
 	if err != nil {
 		return err
 	}
@@ -157,9 +160,9 @@ func (s *server) resume(ctx context.Context, one *site, answered int64) error {
 		return err
 	}
 	var said bytes.Buffer
-	c := exec.CommandContext(context.WithoutCancel(ctx), self, append(append([]string{"run"}, last.Flags...), "--non-interactive", "--", one.w.Rel)...)
+	c := exec.CommandContext(context.WithoutCancel(ctx), self, append(append([]string{"run"}, last.Flags...), "--non-interactive", "--", one.W.Rel)...)
 	c.Args[0] = os.Args[0]
-	c.Dir, c.Env, c.Stderr = one.repo.Root(), slices.Clip(s.host.Environ), &said
+	c.Dir, c.Env, c.Stderr = one.Repo.Root(), slices.Clip(s.host.Environ), &said
 	if s.host.Trusts {
 		c.Env = append(c.Env, "AUTOPILOT_TRUST=1")
 	}
@@ -178,7 +181,7 @@ func (s *server) resume(ctx context.Context, one *site, answered int64) error {
 			return &refusedError{http.StatusUnprocessableEntity, console.UsageError("the answer was saved, but the run ended: %v\n%s", err, said.String())}
 		default:
 		}
-		if now, _, err := sessions.Read(one.w.Session, one.w.SessionOptions(ctx)); err == nil && now.Revision > answered {
+		if now, _, err := sessions.Read(one.W.Session, one.W.SessionOptions(ctx)); err == nil && now.Revision > answered {
 			return nil
 		}
 		_ = s.host.Pause(ctx, 100*time.Millisecond)
@@ -197,15 +200,15 @@ func (s *server) send(w http.ResponseWriter, r *http.Request) {
 		s.showSession(w, r, one, shown{Problem: console.WithRemedy(err)}, http.StatusUnprocessableEntity)
 		return
 	}
-	one.setOutcome(said)
+	one.SetOutcome(said)
 	http.Redirect(w, r, "/s/"+one.ID, http.StatusSeeOther)
 }
 
 // tellRun leaves a note, or a wish of what the run is to do.
-func (s *server) tellRun(r *http.Request, one *site, what, note string) (string, error) {
+func (s *server) tellRun(r *http.Request, one *sites.Site, what, note string) (string, error) {
 	switch what {
 	case "note":
-		return s.printed(r.Context(), one, "note", "--", one.w.Rel, note)
+		return s.printed(r.Context(), one, "note", "--", one.W.Rel, note)
 	case "pause":
 		return "The run pauses after this task.", s.wish(one, machine.WishPause)
 	case "stop":
@@ -215,11 +218,11 @@ func (s *server) tellRun(r *http.Request, one *site, what, note string) (string,
 }
 
 // wish leaves a wish for the run that is alive.
-func (s *server) wish(one *site, wish machine.Wish) error {
-	if _, live := sessions.Holder(one.w.Session); !live {
+func (s *server) wish(one *sites.Site, wish machine.Wish) error {
+	if _, live := sessions.Holder(one.W.Session); !live {
 		return console.UsageError("no run is live")
 	}
-	return sessions.PostWish(one.w.Session, wish, byWeb)
+	return sessions.PostWish(one.W.Session, wish, byWeb)
 }
 
 // offered are the answers that a page has: stop is one only where a run can hear it.

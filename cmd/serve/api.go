@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"autopilot/cmd/serve/door"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -25,11 +26,11 @@ func (s *server) tell(w http.ResponseWriter, r *http.Request, code int, data any
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	_, _ = w.Write([]byte(s.sites.masked(string(text))))
+	_, _ = w.Write([]byte(s.sites.Masked(string(text))))
 }
 
 func (s *server) apiSessions(w http.ResponseWriter, r *http.Request) {
-	rows, err := s.sites.list()
+	rows, err := s.sites.List()
 	if err != nil {
 		s.broken(w, r, err)
 		return
@@ -110,9 +111,9 @@ func (s *server) apiRecord(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var text []byte
-	a, err := named(r, seen), fs.ErrNotExist
+	a, err := seen.Run(r.PathValue("phase"), r.PathValue("place"), r.PathValue("n")), fs.ErrNotExist
 	if a != nil {
-		text, err = one.readRecord(*a, r.PathValue("what"))
+		text, err = one.Record(*a, r.PathValue("what"))
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		fail(w, r, http.StatusNotFound, "There is no such record.")
@@ -123,7 +124,7 @@ func (s *server) apiRecord(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(s.sites.masked(string(text))))
+	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(s.sites.Masked(string(text))))
 }
 
 // apiNote takes a note for the next agent run.
@@ -131,7 +132,7 @@ func (s *server) apiNote(w http.ResponseWriter, r *http.Request) {
 	var note struct {
 		Text string `json:"text"`
 	}
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, mostSent)).Decode(&note); err != nil || note.Text == "" {
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, door.MostSent)).Decode(&note); err != nil || note.Text == "" {
 		fail(w, r, http.StatusBadRequest, "A note is an object with text, of at most 64 KiB.")
 		return
 	}

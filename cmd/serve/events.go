@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"autopilot/cmd/console"
+	"autopilot/cmd/serve/sites"
 )
 
 // patience is how long a client may take to read what it was sent; then it has to come again.
@@ -30,7 +31,7 @@ func (s *server) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	for r.Context().Err() == nil {
-		seen, err := one.look(s.host.Now())
+		seen, err := one.Look(s.host.Now())
 		if err != nil {
 			_ = t.send("broken", t.after, map[string]string{"message": console.Clean(console.WithRemedy(err))})
 			return
@@ -54,7 +55,7 @@ type teller struct {
 }
 
 // tell says what is new since the last time.
-func (t *teller) tell(seen sight) error {
+func (t *teller) tell(seen sites.Sight) error {
 	if t.after > seen.Revision || t.after < seen.Dropped {
 		t.after = seen.Revision // another journal, or more than is kept
 		if err := t.send("reset", t.after, struct{}{}); err != nil {
@@ -98,7 +99,7 @@ func (t *teller) send(event string, id int64, data any) error {
 		return err
 	}
 	t.quiet = 0
-	return t.write(fmt.Sprintf("event: %s\nid: %d\ndata: %s\n\n", event, id, t.sites.masked(string(text))))
+	return t.write(fmt.Sprintf("event: %s\nid: %d\ndata: %s\n\n", event, id, t.sites.Masked(string(text))))
 }
 
 // write waits for a client no longer than patience.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"autopilot/cmd/console"
+	"autopilot/cmd/serve/sites"
 	"autopilot/sessions/view"
 )
 
@@ -99,12 +100,12 @@ func TestASlowHeadIsCutOff(t *testing.T) {
 // TestWhoDoesNotReadIsCutOff: a client of the events that reads nothing loses the connection, while another one hears all.
 func TestWhoDoesNotReadIsCutOff(t *testing.T) {
 	t.Parallel()
-	all := &server{host: &console.Host{Now: time.Now}, sites: &sites{}}
+	all := &server{host: &console.Host{Now: time.Now}, sites: &sites.Sites{}}
 	ended := make(chan struct{}, 2)
 	within(t, func(w http.ResponseWriter, r *http.Request) {
 		told := &teller{server: all, w: w, to: http.NewResponseController(w)}
 		for n := int64(1); ; n++ {
-			if told.tell(sight{Session: view.Session{Revision: n}}) != nil {
+			if told.tell(sites.Sight{Session: view.Session{Revision: n}}) != nil {
 				ended <- struct{}{}
 				return
 			}

@@ -16,6 +16,8 @@ import (
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
 	"autopilot/cmd/console"
+	"autopilot/cmd/serve/door"
+	"autopilot/cmd/serve/sites"
 	"autopilot/sessions/timeline"
 	"autopilot/sessions/view"
 )
@@ -61,8 +63,8 @@ func lasted(seconds float64) string {
 // server answers requests.
 type server struct {
 	host     *console.Host
-	sites    *sites
-	door     *door
+	sites    *sites.Sites
+	door     *door.Door
 	report   Report
 	run      Run
 	formKey  string // what its own forms send
@@ -83,7 +85,7 @@ type page struct {
 // group is a part of the list of sessions.
 type group struct {
 	Title string
-	Rows  []row
+	Rows  []sites.Row
 }
 
 func (s *server) page(r *http.Request, title, here string) (page, error) {
@@ -91,12 +93,12 @@ func (s *server) page(r *http.Request, title, here string) (page, error) {
 	if c, err := r.Cookie("theme"); err == nil && slices.Contains([]string{"light", "dark"}, c.Value) {
 		p.Theme = c.Value
 	}
-	rows, err := s.sites.list()
+	rows, err := s.sites.List()
 	if err != nil {
 		return p, err
 	}
 	rows = slices.Clone(rows)
-	slices.SortStableFunc(rows, func(a, b row) int { return b.Since.Compare(a.Since) })
+	slices.SortStableFunc(rows, func(a, b sites.Row) int { return b.Since.Compare(a.Since) })
 	for i, of := range view.Groups {
 		g := group{Title: of.Title}
 		for _, r := range rows {
@@ -126,13 +128,13 @@ func (s *server) overview(w http.ResponseWriter, r *http.Request) {
 // shown is a session's page.
 type shown struct {
 	page
-	sight
+	sites.Sight
 	ID, Repository string
 	Latest         []view.Line // of the transcript, the last one first
 	FormKey        string      // what the page's forms send; "": it has none
 	Offered        []view.Choice
-	Chosen         string    // the option that is marked beforehand
-	Comments       []comment // that go with the answer
+	Chosen         string          // the option that is marked beforehand
+	Comments       []sites.Comment // that go with the answer
 	Timeline       template.HTML
 	Said, Problem  string // what became of what was sent last
 	Given          given  // what could not be taken
@@ -145,31 +147,31 @@ func (s *server) session(w http.ResponseWriter, r *http.Request) {
 	}
 	var about shown
 	if r.Header.Get("X-Autopilot") != "follows" { // an open page wouldn't show what became of an answer
-		about.Said = one.takeOutcome()
+		about.Said = one.TakeOutcome()
 	}
 	s.showSession(w, r, one, about, http.StatusOK)
 }
 
 // showSession shows a session beside what became of an answer.
-func (s *server) showSession(w http.ResponseWriter, r *http.Request, one *site, about shown, code int) {
-	seen, err := one.look(s.host.Now())
+func (s *server) showSession(w http.ResponseWriter, r *http.Request, one *sites.Site, about shown, code int) {
+	seen, err := one.Look(s.host.Now())
 	if err != nil {
 		s.broken(w, r, err)
 		return
 	}
-	p, err := s.page(r, one.name(), one.ID)
+	p, err := s.page(r, one.Name(), one.ID)
 	if err != nil {
 		s.broken(w, r, err)
 		return
 	}
 	latest := slices.Clone(seen.Lines[max(0, len(seen.Lines)-100):])
 	slices.Reverse(latest)
-	about.page, about.sight, about.ID, about.Repository, about.Latest = p, seen, one.ID, one.Repository, latest
+	about.page, about.Sight, about.ID, about.Repository, about.Latest = p, seen, one.ID, one.Repository, latest
 	if !s.readOnly {
 		about.FormKey = s.formKey
 	}
 	if seen.Gate != nil {
-		about.Offered, about.Comments = offered(seen.Session), one.commentsOn(seen.Gate.ID)
+		about.Offered, about.Comments = offered(seen.Session), one.CommentsOn(seen.Gate.ID)
 		about.Chosen = chosen(about)
 	}
 	if len(seen.Spans) > 0 {
@@ -201,7 +203,7 @@ func (s *server) wholeReport(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	text, err := s.report(r.Context(), one.w)
+	text, err := s.report(r.Context(), one.W)
 	if err != nil {
 		s.broken(w, r, err)
 		return
@@ -212,8 +214,8 @@ func (s *server) wholeReport(w http.ResponseWriter, r *http.Request) {
 }
 
 // find is the session that a request names. Where there is none it is answered.
-func (s *server) find(w http.ResponseWriter, r *http.Request) (*site, bool) {
-	one, err := s.sites.find(r.Context(), r.PathValue("id"))
+func (s *server) find(w http.ResponseWriter, r *http.Request) (*sites.Site, bool) {
+	one, err := s.sites.Find(r.Context(), r.PathValue("id"))
 	switch {
 	case err != nil:
 		s.broken(w, r, err)
@@ -224,12 +226,12 @@ func (s *server) find(w http.ResponseWriter, r *http.Request) (*site, bool) {
 }
 
 // seen is the session that a request names, as it is now. Where it can't be shown the request is answered.
-func (s *server) seen(w http.ResponseWriter, r *http.Request) (*site, sight, bool) {
+func (s *server) seen(w http.ResponseWriter, r *http.Request) (*sites.Site, sites.Sight, bool) {
 	one, ok := s.find(w, r)
 	if !ok {
-		return nil, sight{}, false
+		return nil, sites.Sight{}, false
 	}
-	now, err := one.look(s.host.Now())
+	now, err := one.Look(s.host.Now())
 	if err != nil {
 		s.broken(w, r, err)
 	}
@@ -245,7 +247,7 @@ func (s *server) show(w http.ResponseWriter, r *http.Request, form string, data 
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(code)
-	_, _ = w.Write([]byte(s.sites.masked(b.String())))
+	_, _ = w.Write([]byte(s.sites.Masked(b.String())))
 }
 
 // broken answers what could not be read.
@@ -253,7 +255,7 @@ func (s *server) broken(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return // nobody listens any more
 	}
-	fail(w, r, http.StatusInternalServerError, s.sites.masked(console.Clean(console.WithRemedy(err))))
+	fail(w, r, http.StatusInternalServerError, s.sites.Masked(console.Clean(console.WithRemedy(err))))
 }
 
 // fail answers a request that gets nothing: a script as JSON, a person as a page.
@@ -265,6 +267,20 @@ func fail(w http.ResponseWriter, r *http.Request, code int, message string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(code)
 	_ = forms().ExecuteTemplate(w, "refused", refusal{page{Title: fmt.Sprint(code, " ", http.StatusText(code))}, message})
+}
+
+// pages are those that the door shows.
+type pages struct{}
+
+// Refused is the page of who gets nothing.
+func (pages) Refused(w http.ResponseWriter, r *http.Request, code int, message string) {
+	fail(w, r, code, message)
+}
+
+// Entered leads on by a link of ours, with which a browser sends the cookie that it just got.
+func (pages) Entered(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_ = forms().ExecuteTemplate(w, "entered", page{Title: "Sessions"})
 }
 
 // refusal is the page of who gets nothing.

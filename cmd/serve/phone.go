@@ -1,12 +1,10 @@
 package serve
 
 import (
+	"autopilot/cmd/serve/door"
 	"encoding/base64"
 	"html/template"
-	"net"
 	"net/http"
-	"net/url"
-	"strings"
 
 	"rsc.io/qr"
 )
@@ -28,23 +26,12 @@ func (s *server) addPhone(w http.ResponseWriter, r *http.Request) {
 		s.broken(w, r, err)
 		return
 	}
-	address := s.door.baseFor(r) + s.door.ticket(firstUse)
+	address := s.door.BaseFor(r) + s.door.Ticket(door.FirstUse)
 	code, err := qr.Encode(address, qr.M)
 	if err != nil {
 		s.broken(w, r, err)
 		return
 	}
 	picture := template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(code.PNG()))
-	s.show(w, r, "phone", phone{p, address, picture, int(firstUse.Minutes()), isNear(address), s.readOnly}, http.StatusOK)
-}
-
-// isNear says whether an address leads back to the device that opens it.
-func isNear(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil {
-		return true
-	}
-	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
-	ip := net.ParseIP(host)
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip.IsLoopback() || ip.IsUnspecified()
+	s.show(w, r, "phone", phone{p, address, picture, int(door.FirstUse.Minutes()), door.IsNear(address), s.readOnly}, http.StatusOK)
 }

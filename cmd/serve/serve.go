@@ -12,6 +12,8 @@ import (
 
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
+	"autopilot/cmd/serve/door"
+	"autopilot/cmd/serve/sites"
 )
 
 // Report makes the report of a session, as one HTML file.
@@ -54,7 +56,7 @@ func New(h *console.Host, report Report, run Run) *cobra.Command {
 }
 
 func (o *options) run(ctx context.Context, s *server) error {
-	all, err := newSites(ctx, o.host, o.roots)
+	all, err := sites.New(ctx, o.host, o.roots)
 	if err != nil {
 		return err
 	}
@@ -62,13 +64,13 @@ func (o *options) run(ctx context.Context, s *server) error {
 	if err != nil {
 		return err
 	}
-	door, err := newDoor(o.host.Now, listener.Addr().String(), o.publicURL, o.secure())
+	entrance, err := door.New(o.host.Now, listener.Addr().String(), o.publicURL, o.secure(), pages{})
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	s.sites, s.door, s.formKey = all, door, door.formKey
-	address := door.invite(firstUse)
-	if err := o.host.Say("Open this address; it works once, within %d minutes:\n  %s\nCtrl-C ends autopilot serve. Runs go on without it.", int(firstUse.Minutes()), address); err != nil {
+	s.sites, s.door, s.formKey = all, entrance, entrance.FormKey
+	address := entrance.Invite(door.FirstUse)
+	if err := o.host.Say("Open this address; it works once, within %d minutes:\n  %s\nCtrl-C ends autopilot serve. Runs go on without it.", int(door.FirstUse.Minutes()), address); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	if o.open {
@@ -76,11 +78,8 @@ func (o *options) run(ctx context.Context, s *server) error {
 			return errors.Join(err, listener.Close())
 		}
 	}
-	return serve(ctx, listener, newLimits(o.host.Now).guard(door, door.guard(routes(s))))
+	return serve(ctx, listener, door.NewLimits(o.host.Now).Guard(entrance, entrance.Guard(routes(s))))
 }
-
-// firstUse is how long the printed address lets a browser in.
-const firstUse = 10 * time.Minute
 
 func (o *options) secure() bool { return o.cert != "" }
 
@@ -96,7 +95,7 @@ func (o *options) listen(ctx context.Context) (net.Listener, error) {
 	if tcp, is := listener.Addr().(*net.TCPAddr); is && !tcp.IP.IsLoopback() && !o.secure() && !o.insecure {
 		return nil, errors.Join(console.UsageError("%s can be reached from other machines, and http isn't encrypted\nAdd --tls-cert and --tls-key, or listen on 127.0.0.1 and use a tunnel: ssh -L 8080:127.0.0.1:8080 HOST", o.addr), listener.Close())
 	}
-	listener = bound(listener, mostConnections)
+	listener = door.Bound(listener, door.MostConnections)
 	if !o.secure() {
 		return listener, nil
 	}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"autopilot/cmd/serve/sites"
 	"fmt"
 	"net/http"
 	"slices"
@@ -50,7 +51,7 @@ type ofRuns struct {
 
 // ranAgent is a row of it.
 type ranAgent struct {
-	agentRun
+	sites.AgentRun
 	When, Ended, Class string
 	Seconds, USD       float64
 }
@@ -69,9 +70,9 @@ func (s *server) runs(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	data := ofRuns{page: p, ID: one.ID}
-	for _, a := range runsOf(seen) {
-		row := ranAgent{agentRun: a}
-		if t := a.span; t != nil {
+	for _, a := range seen.Runs() {
+		row := ranAgent{AgentRun: a}
+		if t := a.Span; t != nil {
 			row.When, row.Ended, row.Class, row.Seconds, row.USD = t.Start.Local().Format("2 Jan 15:04"), runEnds[t.Class], t.Class, t.End.Sub(t.Start).Seconds(), t.USD
 		}
 		data.Runs = append(data.Runs, row)
@@ -84,10 +85,10 @@ func (s *server) runs(w http.ResponseWriter, r *http.Request) {
 type ofAttempt struct {
 	page
 	ID      string
-	Run     agentRun
+	Run     sites.AgentRun
 	Attempt *view.Attempt // nil: it is no attempt of a task
-	Parts   []part
-	Turns   []turn
+	Parts   []sites.Part
+	Turns   []sites.Turn
 }
 
 func (s *server) attempt(w http.ResponseWriter, r *http.Request) {
@@ -95,12 +96,12 @@ func (s *server) attempt(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	a := named(r, seen)
+	a := seen.Run(r.PathValue("phase"), r.PathValue("place"), r.PathValue("n"))
 	if a == nil {
 		fail(w, r, http.StatusNotFound, "There is no such agent run.")
 		return
 	}
-	parts, turns, err := one.parts(*a)
+	parts, turns, err := one.Parts(*a)
 	if err != nil {
 		s.broken(w, r, err)
 		return
@@ -110,5 +111,5 @@ func (s *server) attempt(w http.ResponseWriter, r *http.Request) {
 		s.broken(w, r, err)
 		return
 	}
-	s.show(w, r, "attempt", ofAttempt{p, one.ID, *a, a.tried, parts, turns}, http.StatusOK)
+	s.show(w, r, "attempt", ofAttempt{p, one.ID, *a, a.Attempt, parts, turns}, http.StatusOK)
 }

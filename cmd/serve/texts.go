@@ -12,6 +12,7 @@ import (
 	"autopilot/autopilot/git/unified"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/console"
+	"autopilot/cmd/serve/sites"
 	"autopilot/sessions"
 )
 
@@ -36,7 +37,7 @@ type textRow struct {
 	Place    string // path:line, for a comment; "": none can be made
 	Open     bool   // its comment is being written
 	Findings []machine.Entry
-	Comments []comment
+	Comments []sites.Comment
 }
 
 // At is the address of the page, with a comment being written at a place, "" of none.
@@ -63,7 +64,7 @@ func (s *server) plan(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	state, _, err := sessions.Read(one.w.Session, one.w.SessionOptions(r.Context()))
+	state, _, err := sessions.Read(one.W.Session, one.W.SessionOptions(r.Context()))
 	if err != nil {
 		s.broken(w, r, err)
 		return
@@ -74,9 +75,9 @@ func (s *server) plan(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := state.Phases[n-1]
-	text, err := one.w.PlanText(state, p)
+	text, err := one.W.PlanText(state, p)
 	if err != nil {
-		fail(w, r, http.StatusNotFound, s.sites.masked(console.Clean(console.WithRemedy(err))))
+		fail(w, r, http.StatusNotFound, s.sites.Masked(console.Clean(console.WithRemedy(err))))
 		return
 	}
 	t := reading{Kind: "plan", Phase: strconv.Itoa(n)}
@@ -98,7 +99,7 @@ func (s *server) diff(w http.ResponseWriter, r *http.Request) {
 	}
 	lines, err := s.diffLines(r, one)
 	if err != nil {
-		fail(w, r, http.StatusNotFound, s.sites.masked(console.Clean(console.WithRemedy(err))))
+		fail(w, r, http.StatusNotFound, s.sites.Masked(console.Clean(console.WithRemedy(err))))
 		return
 	}
 	t := reading{Kind: "diff", Phase: phase}
@@ -120,22 +121,22 @@ func (s *server) diff(w http.ResponseWriter, r *http.Request) {
 }
 
 // diffLines are the lines of the diff that a request wants: of a phase, of a task, of all.
-func (s *server) diffLines(r *http.Request, one *site) ([]unified.Line, error) {
+func (s *server) diffLines(r *http.Request, one *sites.Site) ([]unified.Line, error) {
 	args := []string{"diff"}
 	for _, name := range []string{"phase", "task"} {
 		if text := r.URL.Query().Get(name); text != "" {
 			args = append(args, "--"+name+"="+text)
 		}
 	}
-	text, err := s.printed(r.Context(), one, append(args, "--", one.w.Rel)...)
+	text, err := s.printed(r.Context(), one, append(args, "--", one.W.Rel)...)
 	return unified.Lines(text), err
 }
 
 // mostRead are the lines of a text that a page shows.
 const mostRead = 5000
 
-func (s *server) showText(w http.ResponseWriter, r *http.Request, one *site, title string, t reading) {
-	now, err := one.look(s.host.Now())
+func (s *server) showText(w http.ResponseWriter, r *http.Request, one *sites.Site, title string, t reading) {
+	now, err := one.Look(s.host.Now())
 	if err != nil {
 		s.broken(w, r, err)
 		return
@@ -147,17 +148,17 @@ func (s *server) showText(w http.ResponseWriter, r *http.Request, one *site, tit
 	}
 	t.page, t.ID = p, one.ID
 	if over := len(t.Rows) - mostRead; over > 0 {
-		t.Rows = append(slices.Clip(t.Rows[:mostRead]), textRow{Class: "quiet", Text: fmt.Sprintf("… %d more lines: autopilot %s %s", over, t.Kind, one.w.Rel)})
+		t.Rows = append(slices.Clip(t.Rows[:mostRead]), textRow{Class: "quiet", Text: fmt.Sprintf("… %d more lines: autopilot %s %s", over, t.Kind, one.W.Rel)})
 	}
 	if now.Gate != nil && remarked(offered(now.Session)) != "" && !s.readOnly {
 		t.FormKey, t.Gate = s.formKey, now.Gate.ID
 	}
-	t.annotate(now.Findings, one.commentsOn(t.Gate), r.URL.Query().Get("at"))
+	t.annotate(now.Findings, one.CommentsOn(t.Gate), r.URL.Query().Get("at"))
 	s.show(w, r, "text", t, http.StatusOK)
 }
 
 // annotate puts findings and comments below the lines that they are about; a finding whose line isn't shown stands at its file.
-func (t *reading) annotate(findings machine.Register, comments []comment, at string) {
+func (t *reading) annotate(findings machine.Register, comments []sites.Comment, at string) {
 	rows := map[string]int{}
 	for i, row := range t.Rows {
 		if _, twice := rows[row.Place]; row.Place != "" && (!twice || row.N > 0) {

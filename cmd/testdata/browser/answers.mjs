@@ -12,11 +12,17 @@ async function asks(stage, page, options) {
 }
 
 // fill chooses an option and writes why, as a finger or a mouse does.
-async function fill(page, option, reason, touch) {
+async function fill(page, { option, reason, summary, phase }, touch) {
 	const choice = page.locator(`.choice:has(input[value="${option}"])`);
 	await (touch ? choice.tap() : choice.click());
 	if (reason) {
 		await page.getByLabel("Reason, or what should change").fill(reason);
+	}
+	if (summary) {
+		await page.getByLabel("What you did").fill(summary);
+	}
+	if (phase) {
+		await page.getByLabel("Phase to run again").selectOption(String(phase));
 	}
 }
 
@@ -37,9 +43,10 @@ export async function scriptless(stage, { path, ...answer }) {
 	await give(stage, await stage.open(path, { script: false }), answer, false);
 }
 
-async function give(stage, page, { option, word, reason }, touch) {
+async function give(stage, page, answer, touch) {
+	const { option, word, reason } = answer;
 	stage.step(`choose ${option}${reason ? ` because "${reason}"` : ""}, and press Answer only`);
-	await fill(page, option, reason, touch);
+	await fill(page, answer, touch);
 	const button = page.getByRole("button", { name: "Answer only" });
 	await (touch ? button.tap() : button.click());
 	await stage.sees(page, `Answered: ${word}.`, ".said");
@@ -50,7 +57,7 @@ export async function withoutReason(stage, { path, option, word }) {
 	const page = await stage.open(path);
 	stage.step(`choose ${option} without its reason`);
 	stage.expected.push(/status of 422/);
-	await fill(page, option, "");
+	await fill(page, { option });
 	await page.getByRole("button", { name: "Answer only" }).click();
 	await stage.sees(page, `${word} needs a reason`, ".problem");
 	stage.wants(`${option} still chosen`, await page.locator(`input[value="${option}"]`).isChecked());
@@ -66,7 +73,7 @@ export async function withoutReason(stage, { path, option, word }) {
 export async function elsewhere(stage, { path, option, decision, by }) {
 	const page = await stage.open(path);
 	stage.step("write a reason, while somebody else answers");
-	await fill(page, option, "split it in two");
+	await fill(page, { option, reason: "split it in two" });
 	await stage.deed("answer");
 	await stage.sees(page, decision, "#transcript");
 	stage.step("press Answer only after somebody else did");

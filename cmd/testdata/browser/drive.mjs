@@ -5,10 +5,11 @@ import { createInterface } from "node:readline";
 import { createRequire } from "node:module";
 import { Stage } from "./stage.mjs";
 import * as answers from "./answers.mjs";
+import * as commenting from "./commenting.mjs";
 import * as looks from "./looks.mjs";
 import * as watching from "./watching.mjs";
 
-const scenarios = { ...answers, ...looks, ...watching };
+const scenarios = { ...answers, ...commenting, ...looks, ...watching };
 const installed = createRequire(process.env.BROWSER_TOOLS + "/package.json");
 const { chromium } = installed("playwright-core");
 const axe = installed("axe-core").source;

@@ -1,4 +1,4 @@
-package serve
+package sites
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 // trees are the working trees whose sessions are shown: those of the roots, and those that git has linked with them by now. Sessions
 // lie in the working tree that they were started in, and a person who works in several wants to see all of them.
-func (all *sites) trees(ctx context.Context) ([]*git.Repo, error) {
+func (all *Sites) trees(ctx context.Context) ([]*git.Repo, error) {
 	var trees []*git.Repo
 	seen := map[string]bool{}
 	add := func(repo *git.Repo) {
@@ -41,7 +41,7 @@ func (all *sites) trees(ctx context.Context) ([]*git.Repo, error) {
 
 // linked is a working tree beside a root; nil where it has no sessions, is gone, is autopilot's own, or may not be looked at. Git's
 // record of a working tree is a file that an agent can write, so the folder itself has to belong to the same repository.
-func (all *sites) linked(ctx context.Context, root *git.Repo, dir string) *git.Repo {
+func (all *Sites) linked(ctx context.Context, root *git.Repo, dir string) *git.Repo {
 	if _, err := os.Stat(filepath.Join(dir, ".harness", "sessions")); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

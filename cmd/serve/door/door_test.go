@@ -1,6 +1,7 @@
-package serve
+package door
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -8,22 +9,30 @@ import (
 	"time"
 )
 
+// plain are the pages of a door without any looks.
+type plain struct{}
+
+func (plain) Refused(w http.ResponseWriter, _ *http.Request, code int, message string) {
+	http.Error(w, message, code)
+}
+func (plain) Entered(w http.ResponseWriter) { _, _ = io.WriteString(w, "entered") }
+
 // TestAnInvitationLapses: an address lets one browser in within its time, and none afterwards; those that lapsed are forgotten.
 func TestAnInvitationLapses(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)
-	d, err := newDoor(func() time.Time { return now }, "127.0.0.1:8080", "", false)
+	d, err := New(func() time.Time { return now }, "127.0.0.1:8080", "", false, plain{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	enter := func(ticket string) int {
 		w := httptest.NewRecorder()
 		r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1:8080"+ticket, nil)
-		d.guard(http.NotFoundHandler()).ServeHTTP(w, r)
+		d.Guard(http.NotFoundHandler()).ServeHTTP(w, r)
 		return w.Code
 	}
-	early, late := d.ticket(firstUse), d.ticket(firstUse)
-	now = now.Add(firstUse - time.Second)
+	early, late := d.Ticket(FirstUse), d.Ticket(FirstUse)
+	now = now.Add(FirstUse - time.Second)
 	if code := enter(early); code != http.StatusSeeOther {
 		t.Errorf("just before it lapses: %d", code)
 	}
@@ -32,11 +41,11 @@ func TestAnInvitationLapses(t *testing.T) {
 	}
 	now = now.Add(time.Second)
 	if code := enter(late); code != http.StatusUnauthorized {
-		t.Errorf("after %v: %d", firstUse, code)
+		t.Errorf("after %v: %d", FirstUse, code)
 	}
-	d.ticket(firstUse)
-	now = now.Add(firstUse)
-	if d.ticket(firstUse); len(d.invited) != 1 {
+	d.Ticket(FirstUse)
+	now = now.Add(FirstUse)
+	if d.Ticket(FirstUse); len(d.invited) != 1 {
 		t.Errorf("%d invitations are kept, of which one can be used", len(d.invited))
 	}
 }
@@ -58,14 +67,14 @@ func TestAnotherDeviceIsToldWhatItCanReach(t *testing.T) {
 		"all, reached from itself": {"[::]:8080", "", "localhost:8080", "http://localhost:8080", true},
 		"all, behind a proxy":      {"[::]:8080", "https://ap.example.org", "ap.example.org", "https://ap.example.org", false},
 	} {
-		d, err := newDoor(time.Now, c.listens, c.public, false)
+		d, err := New(time.Now, c.listens, c.public, false, plain{})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		r := httptest.NewRequest(http.MethodPost, "/phone", nil)
 		r.Host = c.host
-		if base := d.baseFor(r); base != c.base || isNear(base) != c.near {
-			t.Errorf("%s: %s, near: %v", name, base, isNear(base))
+		if base := d.BaseFor(r); base != c.base || IsNear(base) != c.near {
+			t.Errorf("%s: %s, near: %v", name, base, IsNear(base))
 		}
 	}
 }
@@ -73,7 +82,7 @@ func TestAnotherDeviceIsToldWhatItCanReach(t *testing.T) {
 // TestAProxysLoginIsNoKey: a proxy may send on the name and password that it asked for. The cookie beside it counts, and only that.
 func TestAProxysLoginIsNoKey(t *testing.T) {
 	t.Parallel()
-	d, err := newDoor(time.Now, "127.0.0.1:8080", "https://ap.example.org", false)
+	d, err := New(time.Now, "127.0.0.1:8080", "https://ap.example.org", false, plain{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,16 +113,16 @@ func TestAProxysLoginIsNoKey(t *testing.T) {
 // a page of ours leads on.
 func TestALinkOnAnotherPageLetsIn(t *testing.T) {
 	t.Parallel()
-	d, err := newDoor(time.Now, "127.0.0.1:8080", "", false)
+	d, err := New(time.Now, "127.0.0.1:8080", "", false, plain{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for site, want := range map[string]int{"cross-site": http.StatusOK, "none": http.StatusSeeOther, "": http.StatusSeeOther} {
 		w := httptest.NewRecorder()
-		r := httptest.NewRequest(http.MethodGet, d.invite(firstUse), nil)
+		r := httptest.NewRequest(http.MethodGet, d.Invite(FirstUse), nil)
 		r.Header.Set("Sec-Fetch-Site", site)
-		d.guard(http.NotFoundHandler()).ServeHTTP(w, r)
-		if leads := strings.Contains(w.Body.String(), `content="0; url=/"`); w.Code != want || leads != (want == http.StatusOK) || len(w.Result().Cookies()) != 1 {
+		d.Guard(http.NotFoundHandler()).ServeHTTP(w, r)
+		if leads := w.Body.String() == "entered"; w.Code != want || leads != (want == http.StatusOK) || len(w.Result().Cookies()) != 1 {
 			t.Errorf("%q: %d, %v\n%s", site, w.Code, w.Header(), w.Body)
 		}
 	}

@@ -1,4 +1,4 @@
-package serve
+package sites
 
 import (
 	"cmp"
@@ -26,31 +26,31 @@ const fresh = time.Second
 // mostLines are the lines of a transcript that are kept for those who look.
 const mostLines = 500
 
-// sites are the sessions of some repositories.
-type sites struct {
+// Sites are the sessions of some repositories.
+type Sites struct {
 	host  *console.Host
 	roots []*git.Repo
 
 	mu     sync.Mutex
 	opened map[string]*git.Repo // working trees beside the roots, by their folders
 	masks  []*personas.Mask     // of each working tree, for what is shown
-	known  map[string]*site
-	rows   []row
+	known  map[string]*Site
+	rows   []Row
 	at     time.Time
 }
 
-// row is a session in a list.
-type row struct {
+// Row is a session in a list.
+type Row struct {
 	ID         string `json:"id"` // in addresses
 	Repository string `json:"repository"`
 	app.Listed
 
-	repo *git.Repo
+	Repo *git.Repo `json:"-"` // its working tree
 }
 
-// newSites opens the repositories of folders; of the host's own where there are none.
-func newSites(ctx context.Context, h *console.Host, folders []string) (*sites, error) {
-	all := &sites{host: h, opened: map[string]*git.Repo{}, known: map[string]*site{}}
+// New opens the repositories of folders; of the host's own where there are none.
+func New(ctx context.Context, h *console.Host, folders []string) (*Sites, error) {
+	all := &Sites{host: h, opened: map[string]*git.Repo{}, known: map[string]*Site{}}
 	if len(folders) == 0 {
 		folders = []string{h.Dir}
 	}
@@ -64,8 +64,8 @@ func newSites(ctx context.Context, h *console.Host, folders []string) (*sites, e
 	return all, nil
 }
 
-// masked hides the secrets of this machine, and those that a configuration names.
-func (all *sites) masked(text string) string {
+// Masked hides the secrets of this machine, and those that a configuration names.
+func (all *Sites) Masked(text string) string {
 	all.mu.Lock()
 	masks := all.masks // only ever grows
 	all.mu.Unlock()
@@ -75,8 +75,8 @@ func (all *sites) masked(text string) string {
 	return text
 }
 
-// list are all sessions, as a list shows them. One that can't be read is a row with its error.
-func (all *sites) list() ([]row, error) {
+// List are all sessions, as a list shows them. One that can't be read is a Row with its error.
+func (all *Sites) List() ([]Row, error) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if now := all.host.Now(); now.Sub(all.at) < fresh && !all.at.After(now) {
@@ -86,14 +86,14 @@ func (all *sites) list() ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := []row{}
+	rows := []Row{}
 	for _, repo := range trees {
 		listed, err := app.Rows(all.host, repo)
 		if err != nil {
 			return nil, err
 		}
 		for _, one := range listed {
-			rows = append(rows, row{ID: idOf(repo.Root(), one.Session), Repository: filepath.Base(repo.Root()), Listed: one, repo: repo})
+			rows = append(rows, Row{ID: idOf(repo.Root(), one.Session), Repository: filepath.Base(repo.Root()), Listed: one, Repo: repo})
 		}
 	}
 	all.rows, all.at = rows, all.host.Now()
@@ -106,9 +106,9 @@ func idOf(root, slug string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// find is the session with an id; nil where there is none. What a request names is only ever compared.
-func (all *sites) find(ctx context.Context, id string) (*site, error) {
-	rows, err := all.list()
+// Find is the session with an id; nil where there is none. What a request names is only ever compared.
+func (all *Sites) Find(ctx context.Context, id string) (*Site, error) {
+	rows, err := all.List()
 	if err != nil {
 		return nil, err
 	}
@@ -119,44 +119,44 @@ func (all *sites) find(ctx context.Context, id string) (*site, error) {
 		all.mu.Lock()
 		defer all.mu.Unlock()
 		if all.known[id] == nil {
-			w, err := app.FindWorkspace(ctx, all.host, filepath.Join(r.repo.Root(), filepath.FromSlash(r.Spec)), git.Find)
+			w, err := app.FindWorkspace(ctx, all.host, filepath.Join(r.Repo.Root(), filepath.FromSlash(r.Spec)), git.Find)
 			if err != nil {
 				return nil, err
 			}
-			all.known[id] = &site{row: r, w: w}
+			all.known[id] = &Site{Row: r, W: w}
 		}
 		return all.known[id], nil
 	}
 	return nil, nil
 }
 
-// site is one session. All who look at it share what was read of it.
-type site struct {
-	row
-	w *app.Workspace
+// Site is one session. All who look at it share what was read of it.
+type Site struct {
+	Row
+	W *app.Workspace // where it lies
 
-	answering sync.Mutex
+	Answering sync.Mutex // held while an answer is taken
 
 	mu       sync.Mutex
 	outcome  string // of the last answer, until a page showed it
-	comments []comment
+	comments []Comment
 	follower *live.Follower
 	timeline *timeline.Timeline
-	seen     sight
+	seen     Sight
 	err      error
 	at       time.Time
 }
 
-// sight is a session at a moment, with the end of its transcript.
-type sight struct {
+// Sight is a session at a moment, with the end of its transcript.
+type Sight struct {
 	view.Session
 	Lines   []view.Line
 	Spans   []timeline.Span
 	Dropped int64 // the revision of the last line that is no longer kept
 }
 
-// look gives what is to be seen, at most a second old.
-func (s *site) look(now time.Time) (sight, error) {
+// Look gives what is to be seen, at most a second old.
+func (s *Site) Look(now time.Time) (Sight, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if age := now.Sub(s.at); s.at.IsZero() || age < 0 || age >= fresh {
@@ -165,12 +165,12 @@ func (s *site) look(now time.Time) (sight, error) {
 	return s.seen, s.err
 }
 
-func (s *site) read() error {
+func (s *Site) read() error {
 	ctx := context.Background() //nolint:contextcheck // what is read is for all who look, whoever asked first
 	if s.follower == nil {
-		cfg := app.ConfigToLook(s.w.Host, s.w.Repo.Root())
-		seen, past := sight{}, &timeline.Timeline{}
-		follower, err := live.Follow(ctx, s.w, machine.State{}, func(state machine.State) view.Facts { return s.w.Facts(state, cfg) }, func(added []view.Line) {
+		cfg := app.ConfigToLook(s.W.Host, s.W.Repo.Root())
+		seen, past := Sight{}, &timeline.Timeline{}
+		follower, err := live.Follow(ctx, s.W, machine.State{}, func(state machine.State) view.Facts { return s.W.Facts(state, cfg) }, func(added []view.Line) {
 			if seen.Lines = append(seen.Lines, added...); len(seen.Lines) > 2*mostLines { // not at each event: it would take longer
 				seen.trim()
 			}
@@ -186,26 +186,27 @@ func (s *site) read() error {
 		return err
 	}
 	s.seen.Session, s.seen.Lines = session, append(slices.Clip(s.seen.Lines), added...) // who looks keeps the lines that it got
-	s.seen.Spans = s.timeline.Until(s.w.Host.Now(), session.Running, session.State == machine.Done)
+	s.seen.Spans = s.timeline.Until(s.W.Host.Now(), session.Running, session.State == machine.Done)
 	s.seen.trim()
 	return nil
 }
 
 // trim lets go of all but the last lines, and of the array that held them.
-func (s *sight) trim() {
+func (s *Sight) trim() {
 	if over := len(s.Lines) - mostLines; over > 0 {
 		s.Dropped, s.Lines = s.Lines[over-1].Rev, slices.Clone(s.Lines[over:])
 	}
 }
 
-// setOutcome keeps what became of an answer for the page that is shown next.
-func (s *site) setOutcome(text string) {
+// SetOutcome keeps what became of an answer for the page that is shown next.
+func (s *Site) SetOutcome(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.outcome, s.at = text, time.Time{} // what follows from it is to be seen at once
 }
 
-func (s *site) takeOutcome() string {
+// TakeOutcome gives it, once.
+func (s *Site) TakeOutcome() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	text := s.outcome
@@ -213,5 +214,5 @@ func (s *site) takeOutcome() string {
 	return text
 }
 
-// name is what a session is called.
-func (s *site) name() string { return cmp.Or(s.Title, s.Spec) }
+// Name is what a session is called.
+func (s *Site) Name() string { return cmp.Or(s.Title, s.Spec) }

@@ -1,4 +1,4 @@
-package serve
+package door
 
 import (
 	"math"
@@ -13,19 +13,20 @@ import (
 
 // What all who come get together: a server is for a few people with their tabs and scripts.
 const (
-	mostConnections = 512 // open at once; the others wait
+	MostConnections = 512 // open at once; the others wait
 	mostStreams     = 300 // of events
 )
 
-// limits keep one who asks too much from taking the server from the others.
-type limits struct {
+// Limits keep one who asks too much from taking the server from the others.
+type Limits struct {
 	now                             func() time.Time
 	changes, invitations, strangers *rate.Limiter
 	streams                         chan struct{} // as many as are open
 }
 
-func newLimits(now func() time.Time) *limits {
-	return &limits{
+// NewLimits are the limits of a server.
+func NewLimits(now func() time.Time) *Limits {
+	return &Limits{
 		now:         now,
 		changes:     rate.NewLimiter(2, 30),
 		invitations: rate.NewLimiter(rate.Every(3*time.Second), 20), // right ones count too: who guesses learns nothing from being let in late
@@ -34,26 +35,26 @@ func newLimits(now func() time.Time) *limits {
 	}
 }
 
-// guard answers what is too much before anything is read of it; a door decides about the rest.
-func (l *limits) guard(d *door, next http.Handler) http.Handler {
+// Guard answers what is too much before anything is read of it; a door decides about the rest.
+func (l *Limits) Guard(d *Door, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		harden(w.Header())
 		known := d.isKnown(r)
 		switch {
 		case !known && r.URL.Path == "/enter":
-			if l.tooMany(w, r, l.invitations, "Too many addresses were tried.") {
+			if l.tooMany(w, r, d, l.invitations, "Too many addresses were tried.") {
 				return
 			}
 		case !known:
 			w.Header().Set("Connection", "close") // it would be one of those that others wait for
-			if l.tooMany(w, r, l.strangers, "Too many requests came from somebody who was not let in. Open the address that autopilot serve printed.") {
+			if l.tooMany(w, r, d, l.strangers, "Too many requests came from somebody who was not let in. Open the address that autopilot serve printed.") {
 				return
 			}
-		case r.Method != http.MethodGet && r.Method != http.MethodHead && l.tooMany(w, r, l.changes, "Too much was sent at once. Nothing was changed by this request."):
+		case r.Method != http.MethodGet && r.Method != http.MethodHead && l.tooMany(w, r, d, l.changes, "Too much was sent at once. Nothing was changed by this request."):
 			return
 		}
-		if r.ContentLength > mostSent {
-			fail(w, r, http.StatusRequestEntityTooLarge, "This is more than the 64 KiB that can be sent.")
+		if r.ContentLength > MostSent {
+			d.pages.Refused(w, r, http.StatusRequestEntityTooLarge, "This is more than the 64 KiB that can be sent.")
 			return
 		}
 		if known && r.URL.Path == "/api/v1/events" {
@@ -62,7 +63,7 @@ func (l *limits) guard(d *door, next http.Handler) http.Handler {
 				defer func() { <-l.streams }()
 			default:
 				w.Header().Set("Retry-After", "15")
-				fail(w, r, http.StatusServiceUnavailable, "Too many pages follow a session already: "+strconv.Itoa(cap(l.streams))+". Close some of them.")
+				d.pages.Refused(w, r, http.StatusServiceUnavailable, "Too many pages follow a session already: "+strconv.Itoa(cap(l.streams))+". Close some of them.")
 				return
 			}
 		}
@@ -71,7 +72,7 @@ func (l *limits) guard(d *door, next http.Handler) http.Handler {
 }
 
 // tooMany counts a request, and answers one that is beyond what may come.
-func (l *limits) tooMany(w http.ResponseWriter, r *http.Request, of *rate.Limiter, why string) bool {
+func (l *Limits) tooMany(w http.ResponseWriter, r *http.Request, d *Door, of *rate.Limiter, why string) bool {
 	now := l.now()
 	turn := of.ReserveN(now, 1)
 	wait := turn.DelayFrom(now)
@@ -81,13 +82,13 @@ func (l *limits) tooMany(w http.ResponseWriter, r *http.Request, of *rate.Limite
 	turn.CancelAt(now)
 	seconds := strconv.Itoa(int(math.Ceil(wait.Seconds())))
 	w.Header().Set("Retry-After", seconds)
-	fail(w, r, http.StatusTooManyRequests, why+" Try again in "+seconds+" s.")
+	d.pages.Refused(w, r, http.StatusTooManyRequests, why+" Try again in "+seconds+" s.")
 	return true
 }
 
-// bounded is a listener of which no more than so many connections are open at once. netutil of x/net has one whose connections can't
+// Bounded is a listener of which no more than so many connections are open at once. netutil of x/net has one whose connections can't
 // be closed for writing alone, which a client needs that is still sending while it is refused.
-type bounded struct {
+type Bounded struct {
 	net.Listener
 
 	open  chan struct{} // as many as there are
@@ -95,15 +96,17 @@ type bounded struct {
 	close func() error
 }
 
-func bound(l net.Listener, most int) *bounded {
+// Bound has a listener take no more than so many connections at once.
+func Bound(l net.Listener, most int) *Bounded {
 	over := make(chan struct{})
-	return &bounded{l, make(chan struct{}, most), over, sync.OnceValue(func() error {
+	return &Bounded{l, make(chan struct{}, most), over, sync.OnceValue(func() error {
 		close(over)
 		return l.Close()
 	})}
 }
 
-func (b *bounded) Accept() (net.Conn, error) {
+// Accept waits for room, and then for a connection.
+func (b *Bounded) Accept() (net.Conn, error) {
 	select {
 	case b.open <- struct{}{}:
 	case <-b.over:
@@ -117,7 +120,8 @@ func (b *bounded) Accept() (net.Conn, error) {
 	return &counted{c, sync.OnceFunc(func() { <-b.open })}, nil
 }
 
-func (b *bounded) Close() error { return b.close() }
+// Close ends the listener, and whoever waits for room.
+func (b *Bounded) Close() error { return b.close() }
 
 // counted is a connection that makes room for another when it ends.
 type counted struct {

@@ -1,11 +1,10 @@
-package serve
+package sites
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"path"
 	"slices"
 	"strconv"
@@ -21,21 +20,21 @@ import (
 // recorded are the files of an agent run, in its folder.
 var recorded = map[string]string{"prompt": "prompt.md", "reply": "reply.json", "transcript": "transcript.jsonl", "output": "output.log"}
 
-// agentRun names one by where its folder is. Its fields are the journal's, and never those of a request.
-type agentRun struct {
-	phase int // 1-based position; 0: of the final review
-	place string
-	n     int
-	task  *view.Task     // nil: it works on none
-	tried *view.Attempt  // of the task
-	span  *timeline.Span // nil: it is so long ago that the timeline has dropped it
+// AgentRun names one by where its folder is. Its fields are the journal's, and never those of a request.
+type AgentRun struct {
+	Phase   int // 1-based position; 0: of the final review
+	place   string
+	n       int
+	Task    *view.Task     // nil: it works on none
+	Attempt *view.Attempt  // of the task
+	Span    *timeline.Span // nil: it is so long ago that the timeline has dropped it
 }
 
-// runsOf are the agent runs of a session that have records, oldest first.
-func runsOf(seen sight) (all []agentRun) {
+// Runs are the agent runs of a session that have records, oldest first.
+func (seen Sight) Runs() (all []AgentRun) {
 	known := map[string]int{}
-	add := func(a agentRun) *agentRun {
-		id := fmt.Sprint(a.phase, "/", a.place, "/", a.n)
+	add := func(a AgentRun) *AgentRun {
+		id := fmt.Sprint(a.Phase, "/", a.place, "/", a.n)
 		at, twice := known[id]
 		if !twice {
 			at, known[id] = len(all), len(all)
@@ -45,15 +44,15 @@ func runsOf(seen sight) (all []agentRun) {
 	}
 	for i := range seen.Spans {
 		if s := &seen.Spans[i]; s.Place != "" {
-			add(agentRun{phase: s.Phase, place: s.Place, n: s.Attempt}).span = s
+			add(AgentRun{Phase: s.Phase, place: s.Place, n: s.Attempt}).Span = s
 		}
 	}
 	of := func(phase int, tasks []view.Task) {
 		for i := range tasks {
 			for j := range tasks[i].Attempts {
 				if t := &tasks[i]; t.Attempts[j].Dispatch != "" {
-					a := add(agentRun{phase: phase, place: t.ID, n: t.Attempts[j].N})
-					a.task, a.tried = t, &t.Attempts[j]
+					a := add(AgentRun{Phase: phase, place: t.ID, n: t.Attempts[j].N})
+					a.Task, a.Attempt = t, &t.Attempts[j]
 				}
 			}
 		}
@@ -65,11 +64,11 @@ func runsOf(seen sight) (all []agentRun) {
 	return all
 }
 
-// named finds the agent run that a request names; nil: there is none.
-func named(r *http.Request, seen sight) *agentRun {
-	all := runsOf(seen)
-	at := slices.IndexFunc(all, func(a agentRun) bool {
-		return strconv.Itoa(a.phase) == r.PathValue("phase") && a.place == r.PathValue("place") && strconv.Itoa(a.n) == r.PathValue("n")
+// Run is the agent run of a place, a phase and a number as an address has them; nil: there is none.
+func (seen Sight) Run(phase, place, n string) *AgentRun {
+	all := seen.Runs()
+	at := slices.IndexFunc(all, func(a AgentRun) bool {
+		return strconv.Itoa(a.Phase) == phase && a.place == place && strconv.Itoa(a.n) == n
 	})
 	if at < 0 {
 		return nil
@@ -77,47 +76,41 @@ func named(r *http.Request, seen sight) *agentRun {
 	return &all[at]
 }
 
-// Phase is the position of its phase from 1; 0 is the final review.
-func (a agentRun) Phase() int { return a.phase }
-
-// Task is the task that it works on; nil: none.
-func (a agentRun) Task() *view.Task { return a.task }
-
 // Path is the end of its addresses.
-func (a agentRun) Path() string { return fmt.Sprintf("attempts/%d/%s/%d", a.phase, a.place, a.n) }
+func (a AgentRun) Path() string { return fmt.Sprintf("attempts/%d/%s/%d", a.Phase, a.place, a.n) }
 
 // Title is what people call it.
-func (a agentRun) Title() string {
+func (a AgentRun) Title() string {
 	what := a.place
-	if a.span != nil {
-		what = view.Capital(a.span.What)
+	if a.Span != nil {
+		what = view.Capital(a.Span.What)
 	}
 	switch {
-	case a.task != nil:
-		what = fmt.Sprintf("Task %d (%s)", a.task.N, a.task.Title)
-	case a.phase == 0:
+	case a.Task != nil:
+		what = fmt.Sprintf("Task %d (%s)", a.Task.N, a.Task.Title)
+	case a.Phase == 0:
 		return fmt.Sprintf("%s, attempt %d", what, a.n)
 	}
-	if a.phase == 0 {
+	if a.Phase == 0 {
 		return fmt.Sprintf("%s of the final review, attempt %d", what, a.n)
 	}
-	return fmt.Sprintf("%s, phase %d, attempt %d", what, a.phase, a.n)
+	return fmt.Sprintf("%s, phase %d, attempt %d", what, a.Phase, a.n)
 }
 
-// read gives one of the files of an agent run, or the output of its checks.
-func (s *site) readRecord(a agentRun, what string) ([]byte, error) {
+// Record gives one of the files of an agent run, or the output of its checks.
+func (s *Site) Record(a AgentRun, what string) ([]byte, error) {
 	name, known := recorded[what]
-	if name = path.Join(a.Path(), name); what == "checks" && a.tried != nil && a.tried.Output != "" {
-		name, known = a.tried.Output, true
+	if name = path.Join(a.Path(), name); what == "checks" && a.Attempt != nil && a.Attempt.Output != "" {
+		name, known = a.Attempt.Output, true
 	}
 	if !known {
 		return nil, fs.ErrNotExist
 	}
-	return plainfile.ReadIn(s.w.Session, name)
+	return plainfile.ReadIn(s.W.Session, name)
 }
 
-// part is one of the records of an agent run, as its page shows it.
-type part struct {
+// Part is one of the records of an agent run, as its page shows it.
+type Part struct {
 	Name, What string
 	Text       string // its beginning or its end
 	Cut        bool
@@ -127,10 +120,10 @@ type part struct {
 // mostShown are the bytes of a record that a page shows; the whole is a link away.
 const mostShown = 64 << 10
 
-// parts are what there is of an agent run.
-func (s *site) parts(a agentRun) (parts []part, turns []turn, err error) {
-	for _, p := range []part{{Name: "Prompt", What: "prompt"}, {Name: "Reply", What: "reply", Open: true}, {Name: "What it printed", What: "output"}, {Name: "Output of its checks", What: "checks"}} {
-		text, err := s.readRecord(a, p.What)
+// Parts are what there is of an agent run.
+func (s *Site) Parts(a AgentRun) (parts []Part, turns []Turn, err error) {
+	for _, p := range []Part{{Name: "Prompt", What: "prompt"}, {Name: "Reply", What: "reply", Open: true}, {Name: "What it printed", What: "output"}, {Name: "Output of its checks", What: "checks"}} {
+		text, err := s.Record(a, p.What)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -150,7 +143,7 @@ func (s *site) parts(a agentRun) (parts []part, turns []turn, err error) {
 		p.Text = console.Clean(strings.ToValidUTF8(p.Text, ""))
 		parts = append(parts, p)
 	}
-	text, err := s.readRecord(a, "transcript")
+	text, err := s.Record(a, "transcript")
 	if errors.Is(err, fs.ErrNotExist) {
 		return parts, nil, nil
 	}
@@ -169,8 +162,8 @@ func indented(text []byte) string {
 	return string(pretty)
 }
 
-// turn is a message of a conversation with a model.
-type turn struct {
+// Turn is a message of a conversation with a model.
+type Turn struct {
 	Who, First, Text string
 }
 
@@ -178,7 +171,7 @@ type turn struct {
 const mostTurns = 200
 
 // turnsOf reads transcript.jsonl. A line that is none, such as the last one of a run that was killed, is left out.
-func turnsOf(text []byte) (turns []turn) {
+func turnsOf(text []byte) (turns []Turn) {
 	for line := range strings.Lines(string(text)) {
 		var entry struct {
 			Message *personas.Message `json:"message"`
@@ -199,7 +192,7 @@ func turnsOf(text []byte) (turns []turn) {
 	return turns[max(0, len(turns)-mostTurns):]
 }
 
-func newTurn(who, text string) turn {
+func newTurn(who, text string) Turn {
 	text = strings.TrimSpace(console.Clean(text))
 	if len(text) > mostShown/8 {
 		text = strings.ToValidUTF8(text[:mostShown/8], "") + " …"
@@ -208,5 +201,5 @@ func newTurn(who, text string) turn {
 	if short := []rune(first); len(short) > 120 {
 		first = string(short[:120]) + " …"
 	}
-	return turn{who, first, text}
+	return Turn{who, first, text}
 }
