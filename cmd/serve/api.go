@@ -111,7 +111,7 @@ func (s *server) apiRecord(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var text []byte
-	a, err := seen.Run(r.PathValue("phase"), r.PathValue("place"), r.PathValue("n")), fs.ErrNotExist
+	a, err := one.Run(seen, r.PathValue("phase"), r.PathValue("place"), r.PathValue("n")), fs.ErrNotExist
 	if a != nil {
 		text, err = one.Record(*a, r.PathValue("what"))
 	}

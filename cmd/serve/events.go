@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"autopilot/cmd/console"
@@ -33,7 +34,10 @@ func (s *server) events(w http.ResponseWriter, r *http.Request) {
 	for r.Context().Err() == nil {
 		seen, err := one.Look(s.host.Now())
 		if err != nil {
-			_ = t.send("broken", t.after, map[string]string{"message": console.Clean(console.WithRemedy(err))})
+			text, _ := json.Marshal(map[string]string{"message": console.Clean(console.WithRemedy(err))})
+			var told strings.Builder
+			add(&told, "broken", t.after, s.sites.Masked(string(text)))
+			_ = t.write(told.String())
 			return
 		}
 		if t.tell(seen) != nil {
@@ -56,50 +60,47 @@ type teller struct {
 
 // tell says what is new since the last time.
 func (t *teller) tell(seen sites.Sight) error {
-	if t.after > seen.Revision || t.after < seen.Dropped {
-		t.after = seen.Revision // another journal, or more than is kept
-		if err := t.send("reset", t.after, struct{}{}); err != nil {
-			return err
-		}
-	}
-	for _, line := range since(seen.Lines, t.after) {
-		if err := t.send("line", line.Rev, line); err != nil {
-			return err
-		}
-	}
-	works, err := json.Marshal(seen.Works)
+	now, err := seen.Encoded()
 	if err != nil {
 		return err
+	}
+	var text strings.Builder
+	if t.after > seen.Revision || t.after < seen.Dropped {
+		t.after = seen.Revision // another journal, or more than is kept
+		add(&text, "reset", t.after, "{}")
+	}
+	for _, line := range since(seen.Lines, t.after) {
+		data, err := json.Marshal(line)
+		if err != nil {
+			return err
+		}
+		add(&text, "line", line.Rev, t.sites.Masked(string(data)))
 	}
 	changed := !t.told || t.after != seen.Revision
 	t.after, t.told = seen.Revision, true
 	t.quiet++
 	if changed {
-		if err := t.send("session", t.after, seen.Session); err != nil {
-			return err
-		}
-		if err := t.send("gate", t.after, seen.Gate); err != nil {
-			return err
-		}
+		add(&text, "session", t.after, now.Session)
+		add(&text, "gate", t.after, now.Gate)
 	}
-	if changed || t.works != string(works) {
-		t.works = string(works)
-		return t.send("now", t.after, seen.Works)
+	if changed || t.works != now.Works {
+		t.works = now.Works
+		add(&text, "now", t.after, now.Works)
 	}
-	if t.quiet < 15 {
+	switch {
+	case text.Len() > 0:
+	case t.quiet < 15:
 		return nil
+	default:
+		text.WriteString(": still here\n\n")
 	}
 	t.quiet = 0
-	return t.write(": still here\n\n")
+	return t.write(text.String())
 }
 
-func (t *teller) send(event string, id int64, data any) error {
-	text, err := json.Marshal(data)
-	if err != nil {
-		return err
-	}
-	t.quiet = 0
-	return t.write(fmt.Sprintf("event: %s\nid: %d\ndata: %s\n\n", event, id, t.sites.Masked(string(text))))
+// add adds an event, whose data is JSON without secrets.
+func add(text *strings.Builder, event string, id int64, data string) {
+	fmt.Fprintf(text, "event: %s\nid: %d\ndata: %s\n\n", event, id, data)
 }
 
 // write waits for a client no longer than patience.

@@ -174,11 +174,9 @@ func (s *server) showSession(w http.ResponseWriter, r *http.Request, one *sites.
 		about.Offered, about.Comments = offered(seen.Session), one.CommentsOn(seen.Gate.ID)
 		about.Chosen = chosen(about)
 	}
-	if len(seen.Spans) > 0 {
-		if about.Timeline, err = timeline.Chart(seen.Spans, s.host.Now().Local().Location()); err != nil {
-			s.broken(w, r, err)
-			return
-		}
+	if about.Timeline, err = timeline.Chart(one.Spans(), s.host.Now().Local().Location()); err != nil {
+		s.broken(w, r, err)
+		return
 	}
 	s.show(w, r, "session", about, code)
 }

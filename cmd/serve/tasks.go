@@ -70,7 +70,7 @@ func (s *server) runs(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	data := ofRuns{page: p, ID: one.ID}
-	for _, a := range seen.Runs() {
+	for _, a := range one.Runs(seen) {
 		row := ranAgent{AgentRun: a}
 		if t := a.Span; t != nil {
 			row.When, row.Ended, row.Class, row.Seconds, row.USD = t.Start.Local().Format("2 Jan 15:04"), runEnds[t.Class], t.Class, t.End.Sub(t.Start).Seconds(), t.USD
@@ -96,7 +96,7 @@ func (s *server) attempt(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	a := seen.Run(r.PathValue("phase"), r.PathValue("place"), r.PathValue("n"))
+	a := one.Run(seen, r.PathValue("phase"), r.PathValue("place"), r.PathValue("n"))
 	if a == nil {
 		fail(w, r, http.StatusNotFound, "There is no such agent run.")
 		return

@@ -67,7 +67,7 @@ func (t *Timeline) Take(before machine.State, e machine.Event, after machine.Sta
 	case machine.BlindChecked:
 		t.blind(phase, e)
 	}
-	if len(t.Spans) > 2*mostSpans {
+	if len(t.Spans) > mostSpans+mostSpans/4 {
 		t.Spans = append([]Span(nil), t.Spans[len(t.Spans)-mostSpans:]...)
 	}
 }

@@ -28,7 +28,7 @@ func TestALongSessionKeepsItsEnd(t *testing.T) {
 	var line Timeline
 	for n := 1; n <= 5*mostSpans; n++ {
 		run(&line, n)
-		if len(line.Spans) > 2*mostSpans {
+		if len(line.Spans) > mostSpans+mostSpans/4 {
 			t.Fatalf("%d spans are kept after %d runs", len(line.Spans), n)
 		}
 	}

@@ -31,7 +31,7 @@ type AgentRun struct {
 }
 
 // Runs are the agent runs of a session that have records, oldest first.
-func (seen Sight) Runs() (all []AgentRun) {
+func (s *Site) Runs(seen Sight) (all []AgentRun) {
 	known := map[string]int{}
 	add := func(a AgentRun) *AgentRun {
 		id := fmt.Sprint(a.Phase, "/", a.place, "/", a.n)
@@ -42,9 +42,10 @@ func (seen Sight) Runs() (all []AgentRun) {
 		}
 		return &all[at]
 	}
-	for i := range seen.Spans {
-		if s := &seen.Spans[i]; s.Place != "" {
-			add(AgentRun{Phase: s.Phase, place: s.Place, n: s.Attempt}).Span = s
+	spans := s.Spans()
+	for i := range spans {
+		if one := &spans[i]; one.Place != "" {
+			add(AgentRun{Phase: one.Phase, place: one.Place, n: one.Attempt}).Span = one
 		}
 	}
 	of := func(phase int, tasks []view.Task) {
@@ -65,8 +66,8 @@ func (seen Sight) Runs() (all []AgentRun) {
 }
 
 // Run is the agent run of a place, a phase and a number as an address has them; nil: there is none.
-func (seen Sight) Run(phase, place, n string) *AgentRun {
-	all := seen.Runs()
+func (s *Site) Run(seen Sight, phase, place, n string) *AgentRun {
+	all := s.Runs(seen)
 	at := slices.IndexFunc(all, func(a AgentRun) bool {
 		return strconv.Itoa(a.Phase) == phase && a.place == place && strconv.Itoa(a.n) == n
 	})

@@ -123,7 +123,7 @@ func (all *Sites) Find(ctx context.Context, id string) (*Site, error) {
 			if err != nil {
 				return nil, err
 			}
-			all.known[id] = &Site{Row: r, W: w}
+			all.known[id] = &Site{Row: r, W: w, masked: all.Masked}
 		}
 		return all.known[id], nil
 	}
@@ -134,6 +134,8 @@ func (all *Sites) Find(ctx context.Context, id string) (*Site, error) {
 type Site struct {
 	Row
 	W *app.Workspace // where it lies
+
+	masked func(string) string
 
 	Answering sync.Mutex // held while an answer is taken
 
@@ -151,8 +153,8 @@ type Site struct {
 type Sight struct {
 	view.Session
 	Lines   []view.Line
-	Spans   []timeline.Span
 	Dropped int64 // the revision of the last line that is no longer kept
+	Encoded func() (Encoded, error)
 }
 
 // Look gives what is to be seen, at most a second old.
@@ -163,6 +165,16 @@ func (s *Site) Look(now time.Time) (Sight, error) {
 		s.err, s.at = s.read(), now
 	}
 	return s.seen, s.err
+}
+
+// Spans are what took time until now, the last of it.
+func (s *Site) Spans() []timeline.Span {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.timeline == nil {
+		return nil
+	}
+	return s.timeline.Until(s.W.Host.Now(), s.seen.Running, s.seen.State == machine.Done)
 }
 
 func (s *Site) read() error {
@@ -186,8 +198,8 @@ func (s *Site) read() error {
 		return err
 	}
 	s.seen.Session, s.seen.Lines = session, append(slices.Clip(s.seen.Lines), added...) // who looks keeps the lines that it got
-	s.seen.Spans = s.timeline.Until(s.W.Host.Now(), session.Running, session.State == machine.Done)
 	s.seen.trim()
+	s.seen.Encode(s.masked)
 	return nil
 }
 
