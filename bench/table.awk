@@ -29,6 +29,8 @@ END {
 			if (count[name, "goal-ms"]) judged(name, "", "", "%.1f ms", median(name SUBSEP "ours-ns") / 1e6, median(name SUBSEP "goal-ms"))
 		}
 		if (count[name, "git/task"]) judged(name " git calls a task", "", "", "%d", median(name SUBSEP "git/task"), median(name SUBSEP "goal-git"))
+		if (count[name, "page-ns"]) judged(name " page", "", "", "%.1f ms", median(name SUBSEP "page-ns") / 1e6, median(name SUBSEP "goal-page-ns") / 1e6)
+		if (count[name, "zipped-B"]) judged(name " zipped", "", "", "%.1f kB", median(name SUBSEP "zipped-B") / 1024, median(name SUBSEP "goal-zipped-B") / 1024)
 		if (count[name, "peak-B"]) judged(name " memory", "", "", "%.1f MB", median(name SUBSEP "peak-B") / 1048576, median(name SUBSEP "goal-B") / 1048576)
 	}
 }
