@@ -50,5 +50,5 @@ func (s *server) addComment(w http.ResponseWriter, r *http.Request) {
 			t.Phase = "1"
 		}
 	}
-	http.Redirect(w, r, t.At("")+"#c", http.StatusSeeOther)
+	http.Redirect(w, r, t.At(""), http.StatusSeeOther)
 }

@@ -122,8 +122,6 @@ if (live) {
 	setInterval(refresh, session ? 15000 : 3000);
 }
 
-document.querySelector("#c textarea")?.focus(); // a browser that follows a #fragment heeds no autofocus
-
 // The server writes the theme that a browser chose into each page, so that none is shown in the wrong one first.
 const theme = document.getElementById("theme");
 theme.hidden = false;
