@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"autopilot/cmd/serve/door"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -14,6 +13,7 @@ import (
 
 	"autopilot/autopilot/git/unified"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/serve/door"
 	"autopilot/sessions/view"
 )
 

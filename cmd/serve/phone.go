@@ -1,12 +1,13 @@
 package serve
 
 import (
-	"autopilot/cmd/serve/door"
 	"encoding/base64"
 	"html/template"
 	"net/http"
 
 	"rsc.io/qr"
+
+	"autopilot/cmd/serve/door"
 )
 
 // phone is the page that lets another device in.

@@ -1,12 +1,12 @@
 package serve
 
 import (
-	"autopilot/cmd/serve/sites"
 	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
 
+	"autopilot/cmd/serve/sites"
 	"autopilot/sessions/view"
 )
 
