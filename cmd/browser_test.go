@@ -263,10 +263,25 @@ func TestBrowserTakesComments(t *testing.T) {
 		q.again(t)
 		b, path := q.shownAt(t)
 		place := q.state(t).Phases[0].PlanPath + ":3"
-		c.plays(t, "comments", b.on(t, path, stage{"place": place, "script": script}), nil)
-		if d := q.state(t).Decisions; len(d) != 1 || d[0].Reason != place+": Two tasks are better." {
+		c.plays(t, "comments", b.on(t, path, stage{"place": place, "script": script, "view": "View the plan", "option": "revise"}), nil)
+		if d := q.state(t).Decisions; len(d) != 1 || d[0].Reason != place+": Ask the store." {
 			t.Errorf("script %v: the decisions are %+v", script, d)
 		}
+	}
+}
+
+// TestBrowserCommentReachesTheAgent: what is written at a line of the diff stands in the prompt of the agent that fixes it.
+func TestBrowserCommentReachesTheAgent(t *testing.T) {
+	t.Parallel()
+	c := newChromium(t)
+	p := newStoryPlace(t, "serve", "comments.txtar")
+	p.command(console.Host{}, "docs/spec.md", "--backend", "mine", "--fast", "--non-interactive")
+	b, path := p.shownAt(t)
+	c.plays(t, "comments", b.on(t, path, stage{"place": "limit.go:4", "script": true, "view": "View the diff", "option": "fix"}), nil)
+	p.command(console.Host{}, "docs/spec.md", "--backend", "mine", "--non-interactive")
+	prompt, err := os.ReadFile(filepath.Join(p.session(), "attempts", "1", "task-002", "1", "prompt.md"))
+	if err != nil || !strings.Contains(string(prompt), "> limit.go:4: Ask the store.") {
+		t.Errorf("the executor hears nothing of it: %v\n%s", err, prompt)
 	}
 }
 

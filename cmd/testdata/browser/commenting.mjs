@@ -1,26 +1,26 @@
 // How a person works through plan and diff: comments on lines, keys, light and dark.
 
-// comments: a comment on a line of the plan goes with the answer, also where no script runs.
-export async function comments(stage, { path, place, script }) {
-	stage.step("open the plan from the question");
+// comments: a comment on a line of the plan or the diff goes with the answer, also where no script runs.
+export async function comments(stage, { path, place, script, view, option }) {
+	stage.step(`${view} from the question`);
 	const page = await stage.open(path, { script });
-	await page.getByRole("link", { name: "View the plan" }).click();
+	await page.getByRole("link", { name: view }).click();
 	stage.step("follow the number of a line");
 	await page.getByRole("link", { name: `Comment on ${place}`, exact: true }).click();
 	const box = page.getByRole("textbox", { name: `Comment on ${place}` });
 	if (script) {
 		await page.waitForFunction(() => document.activeElement?.name === "text");
 	}
-	await box.fill("Two tasks are better.");
+	await box.fill("Ask the store.");
 	await stage.shot(page, `a comment, script ${script}`);
 	await page.getByRole("button", { name: "Add the comment" }).click();
-	await stage.sees(page, "Two tasks are better.", ".mine");
+	await stage.sees(page, "Ask the store.", ".mine");
 	stage.step("go back to the question, and answer it");
 	await page.getByRole("link", { name: "1 comment goes" }).click();
 	await stage.sees(page, "Your comments go with it:", "#question");
-	stage.wants("revise chosen beforehand", await page.locator('input[value="revise"]').isChecked());
+	stage.wants(`${option} chosen beforehand`, await page.locator(`input[value="${option}"]`).isChecked());
 	await page.getByRole("button", { name: "Answer only" }).click();
-	await stage.sees(page, "Answered: revise.", ".said");
+	await stage.sees(page, `Answered: ${option}.`, ".said");
 }
 
 // keys: everything can be reached without a mouse, and the theme that was chosen stays.
