@@ -110,7 +110,7 @@ setInterval(() => {
 }, 1000);
 
 const live = document.querySelector("main [data-part]") !== null; // a plan or a diff stays as it was opened
-if (live && session) {
+if (live && session && document.getElementById("now")) { // a task or an agent run is looked at less often than a session
 	const events = new EventSource("/api/v1/events?session=" + encodeURIComponent(session));
 	for (const kind of ["session", "now", "reset"]) {
 		events.addEventListener(kind, refresh);

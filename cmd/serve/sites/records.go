@@ -125,10 +125,12 @@ const mostShown = 64 << 10
 func (s *Site) Parts(a AgentRun) (parts []Part, turns []Turn, err error) {
 	for _, p := range []Part{{Name: "Prompt", What: "prompt"}, {Name: "Reply", What: "reply", Open: true}, {Name: "What it printed", What: "output"}, {Name: "Output of its checks", What: "checks"}} {
 		text, err := s.Record(a, p.What)
-		if errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			continue
-		}
-		if err != nil {
+		case errors.Is(err, plainfile.ErrTooLarge):
+			text = []byte("Too large to show here: " + err.Error())
+		case err != nil:
 			return nil, nil, err
 		}
 		if p.Text = string(text); p.What == "reply" {
@@ -145,7 +147,7 @@ func (s *Site) Parts(a AgentRun) (parts []Part, turns []Turn, err error) {
 		parts = append(parts, p)
 	}
 	text, err := s.Record(a, "transcript")
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, plainfile.ErrTooLarge) {
 		return parts, nil, nil
 	}
 	return parts, turnsOf(text), err
