@@ -49,7 +49,7 @@ func newAnswer(h *console.Host) *cobra.Command {
 			return look.Question(c.Context(), h, spec)
 		},
 	}
-	c.Flags().BoolVar(&o.goOn, "go", false, "resume the session afterwards, with the flags of its last run")
+	c.Flags().BoolVar(&o.goOn, "go", false, "resume the session afterwards, with the flags of its last run except --pr, --trust, --worktree and --restart")
 	c.Flags().StringVar(&o.reason, "reason", "", "give this `TEXT`: why, or what should change (some options need it)")
 	c.Flags().StringVar(&o.summary, "summary", "", "with the option done, when you do an agent's work (backend manual): hand in this `TEXT`, what you did")
 	c.Flags().StringVar(&o.gate, "gate", "", "answer only if the open question has this `ID`, such as g12")

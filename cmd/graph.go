@@ -20,7 +20,7 @@ func newGraph(h *console.Host) *cobra.Command {
 		Example: "  autopilot graph\n  autopilot graph docs/spec.md\n  autopilot graph docs/spec.md --tasks", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if tasks && len(args) == 0 {
-				return console.UsageError("--tasks draws the tasks of a session: autopilot graph docs/spec.md --tasks")
+				return console.UsageError("--tasks needs a session: name its spec, as in autopilot graph docs/spec.md --tasks")
 			}
 			picture, err := machine.Diagram()
 			if len(args) == 1 {

@@ -62,7 +62,7 @@ func (o *runOptions) flags(c *cobra.Command) {
 	f.StringVar(&o.Record, "record", "", "save the model's answers as `DIR`/replay.yaml, for --replay")
 	f.Int("parallel", 0, "run up to `N` tasks of a phase at the same time (default 1; config key parallel)")
 	f.Int("pause-every", 0, "pause and ask you after every `N` agent runs (default never; config key pause_every)")
-	f.StringSlice("max-per-phase", nil, "stop when a phase reaches a limit of cost, tokens, dispatches or duration: `WHAT=N`, such as cost=20,duration=18h (config keys limits.phase.*)")
+	f.StringSlice("max-per-phase", nil, "stop when a phase reaches a limit of cost, tokens, dispatches or duration, in all runs of the session: `WHAT=N`, such as cost=20,duration=18h (config keys limits.phase.*)")
 }
 
 // runRun runs or resumes a session and shows how it ended. Then comes its pull request.
@@ -280,10 +280,10 @@ func (o *runOptions) begin(ctx context.Context, w *app.Workspace, cfg *config.Co
 func (o *runOptions) sameWishes(s machine.State) error {
 	wished := map[bool]machine.Rigor{o.fast: machine.Fast, o.thorough: machine.Thorough}[true]
 	if wished != "" && wished != s.RigorLevel {
-		return console.UsageError("the session began with rigor %s, which stays. Leave --%s out, or start over with --restart", s.RigorLevel, wished)
+		return console.UsageError("the session began with rigor %s, and that can't change. Leave --%s out, or start over with --restart", s.RigorLevel, wished)
 	}
 	if o.reviewPlans && !s.ReviewPlans {
-		return console.UsageError("the session began without --review-plans, which stays. Leave it out, or start over with --restart")
+		return console.UsageError("the session began without --review-plans, and that can't change. Leave it out, or start over with --restart")
 	}
 	return nil
 }
@@ -313,7 +313,7 @@ func (o *runOptions) takeTree(ctx context.Context, w *app.Workspace, cfg *config
 	switch {
 	case err == nil && !o.restart:
 		if o.worktree && state.WorkTree == "" {
-			return nil, console.UsageError("the session works in the repository's own working tree, which stays. Leave --worktree out, or start over with --restart")
+			return nil, console.UsageError("the session works in the repository's own working tree, and that can't change. Leave --worktree out, or start over with --restart")
 		}
 		if err := w.OpenTree(ctx, state); err != nil {
 			return nil, err

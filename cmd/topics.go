@@ -130,8 +130,9 @@ func shownLabel(o machine.Option) string {
 
 func configText() string {
 	var b strings.Builder
-	b.WriteString("If a key is set in several places, the first of these counts: a flag, an AUTOPILOT_* variable, the repository's\n" +
-		"autopilot.yaml, your own file (~/.config/autopilot/config.yaml on Linux), the default.\n\n")
+	b.WriteString("If a key is set in several places, the first of these counts: a flag, an AUTOPILOT_* variable (AUTOPILOT_TIMEOUTS_IDLE\n" +
+		"is timeouts.idle; keys with a NAME have none), the repository's autopilot.yaml, your own file\n" +
+		"(~/.config/autopilot/config.yaml on Linux), the default.\n\n")
 	for _, k := range config.Keys() {
 		fmt.Fprintf(&b, "%s  (%s)\n    %s\n", k.Name, valuesOf(k), k.Doc)
 	}

@@ -62,7 +62,7 @@ type Backend struct {
 
 // Price is what a model costs, in US dollars for a million tokens.
 type Price struct {
-	Input  float64 `key:"input" allow:"0.." doc:"US dollars per million tokens sent."`
+	Input  float64 `key:"input" allow:"0.." doc:"US dollars per million tokens sent to the model NAME, written without a router's prefix such as openrouter/."`
 	Cached float64 `key:"cached" allow:"0.." doc:"US dollars per million cached tokens. 0: the same as input."`
 	Output float64 `key:"output" allow:"0.." doc:"US dollars per million tokens received."`
 }

@@ -181,7 +181,7 @@ func inAnyState(options func(Name) []Option) []Option {
 			if !seen[o.Name] {
 				seen[o.Name] = true
 				if o.Name == skipPhase.Name {
-					o.Label = "while planning, skip the phase; later, continue without the check or the review"
+					o.Label = "while planning, skip the phase; in verification or review, continue without it; not offered during tasks"
 				}
 				all = append(all, o)
 			}

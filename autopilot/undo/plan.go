@@ -85,7 +85,7 @@ func (u Undo) atRest(ctx context.Context, s machine.State) (head string, err err
 	case status.Operation != "":
 		return "", halt.Usage("nothing is undone: git is in the middle of a %s\nFinish it, or drop it:\n  git %s --abort", status.Operation, status.Operation)
 	case len(dirty) > 0:
-		return "", halt.Usage("nothing is undone: %s in %s\nCommit what you want to keep, or put it aside, also unfinished work of an agent:\n  %sstash --include-untracked",
+		return "", halt.Usage("nothing is undone: %s in %s\nPut them aside, also an agent's unfinished work; a commit on this branch would keep undo from working:\n  %sstash --include-untracked",
 			machine.Plural(len(dirty), "uncommitted change", "uncommitted changes"), strings.Join(words.FirstFew(dirty, 5), ", "), gitIn(s))
 	}
 	return status.Head, nil

@@ -32,7 +32,7 @@ func NewInit(h *console.Host) *cobra.Command {
 		Long: "Asks which agent does the work, which commands must pass and how to notify you, and writes autopilot.yaml with your answers\nand every other key as a comment. Without a terminal, or with --yes, it asks nothing and uses what it finds.\n\n" +
 			"It also updates .harness/project_profile.json, which tells agents the project's languages and commands. If the project has\n" +
 			"dependencies to install, it offers to write .harness/init.sh, which installs them at the start of each run of a spec (task\n" +
-			"lists have harness-init.sh); --yes writes it. Existing files are never overwritten.",
+			"lists have harness-init.sh); --yes writes it. An existing autopilot.yaml or .harness/init.sh is never overwritten.",
 		Example: "  autopilot init\n  autopilot init --yes", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runInit(c.Context(), o) },
 	}

@@ -35,7 +35,7 @@ func New(h *console.Host) *cobra.Command {
 		Long: "Checks git, the repository, the configuration, each backend with its server or program and its login, the sandbox, and the\n" +
 			"validation commands. Uses no tokens. With --probe it also sends one small request to each configured backend.\n" +
 			"Programs and addresses from the repository's own files that you don't trust yet are listed but not tried; --trust trusts\n" +
-			"them. Exit code 0: ready, 1: something is wrong.",
+			"them, and --probe asks at a terminal. Exit code 0: ready, 1: something is wrong.",
 		Example: "  autopilot doctor\n  autopilot doctor --probe\n  autopilot doctor --backend claude\n  autopilot doctor --json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), o) },
 	}

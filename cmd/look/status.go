@@ -23,7 +23,7 @@ func NewStatus(h *console.Host) *cobra.Command {
 	o := &console.Output{Host: h}
 	return o.WithJSON("one JSON object", &cobra.Command{
 		Use: "status [SPEC.md]", Short: "Show a session's phases, tasks, open question and usage",
-		Long:    "Shows where a session is. If exactly one session is open, you can leave out SPEC.md. Here and in the other commands on a\nsession, you can write the session's name, or the beginning of it, instead of SPEC.md.",
+		Long:    "Shows where a session is. You can leave out SPEC.md if exactly one session isn't finished, or if there is only one. Here and in the other commands on a\nsession, you can write the session's name, or the beginning of it, instead of SPEC.md.",
 		Example: "  autopilot status docs/spec.md\n  autopilot status docs/spec.md --json", Args: console.MaySpec,
 		RunE: func(c *cobra.Command, args []string) error { return runStatus(c.Context(), o, console.First(args)) },
 	})

@@ -127,7 +127,7 @@ func (s *mcpServer) spec(ctx context.Context, named string) (string, error) {
 	case w.Repo.Root() != s.root:
 		return "", outside
 	case s.only != "" && w.Rel != s.only:
-		return "", console.UsageError("only %s is served here, not %s; leave spec out", s.only, w.Rel)
+		return "", console.UsageError("only %s is served here, not %s; leave out the argument spec", s.only, w.Rel)
 	}
 	return w.Rel, nil
 }

@@ -38,7 +38,7 @@ phase with its plan, attempts and checks, the findings, the decisions, and the c
 		Example: "  autopilot report\n  autopilot report docs/spec.md -o report.html --open\n  autopilot report docs/spec.md --md", Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runReport(c.Context(), o, args) },
 	}
-	c.Flags().StringVarP(&o.out, "output", "o", "", "write to `FILE`, or - for standard output (default: SPEC-report.html in this folder; Markdown to standard output)")
+	c.Flags().StringVarP(&o.out, "output", "o", "", "write to `FILE`, or - for standard output (default: limits-report.html for limits.md, in this folder; with --md or --pr, standard output)")
 	c.Flags().BoolVar(&o.markdown, "md", false, "write Markdown")
 	c.Flags().BoolVar(&o.pr, "pr", false, "write a pull request description (opens nothing)")
 	c.Flags().BoolVar(&o.at, "open", false, "open the file in a browser")

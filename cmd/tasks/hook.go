@@ -26,7 +26,8 @@ func NewHook(h *console.Host) *cobra.Command {
 			"autopilot hook install adds the hooks to Claude Code's settings.json. They act in every session of Claude Code in a folder\n" +
 			"with a file .harness-active, which autopilot tasks init and tasks run create. When the list is done, .harness-reflect\n" +
 			"replaces it, and the agent reviews its work.\n\n" +
-			"To turn the hooks off for one session of Claude Code, start it with AUTOPILOT_SESSION_DIR=off. To turn them off in a folder:\n\n" +
+			"To turn the hooks off for one session of Claude Code, start it with AUTOPILOT_SESSION_DIR=off. To turn them off in a folder, until\n" +
+			"the next tasks init or tasks run:\n\n" +
 			"  rm -f .harness-active .harness-reflect",
 		Example: "  autopilot hook install --dry-run\n  autopilot hook install\n  HARNESS_WORKER_ID=worker-1 autopilot hook claim </dev/null",
 	}
@@ -45,7 +46,7 @@ func NewHook(h *console.Host) *cobra.Command {
 // whoRuns says on the page of a hook who runs it.
 func whoRuns(hook string) string {
 	if hook == "claim" || hook == "renew" {
-		return "Agents and scripts run it. It takes its input as JSON on standard input, and needs none: </dev/null."
+		return "Agents and scripts run it. Its input, JSON on standard input, may be left out: </dev/null. docs/hooks.md describes it."
 	}
 	return "Claude Code runs it, with its event as JSON on standard input; you rarely run it yourself."
 }

@@ -26,7 +26,7 @@ func newHookInstall(h *console.Host) *cobra.Command {
 	return newHookSettings(h, runHookInstall, &cobra.Command{
 		Use: "install", Short: "Add the hooks to Claude Code's settings.json",
 		Long: "Adds the hooks to the settings that Claude Code reads when it starts. The rest of the file doesn't change, and installing\n" +
-			"twice adds nothing. The hooks act once there is a task file: autopilot tasks init.",
+			"twice adds nothing. The hooks act once autopilot tasks init has made a task file and .harness-active.",
 		Example: "  autopilot hook install --dry-run\n  autopilot hook install\n  autopilot hook install --user",
 	})
 }

@@ -37,7 +37,8 @@ func newTasksRun(h *console.Host) *cobra.Command {
 		Use: "run", Short: "Run the tasks with agents, one after the other",
 		Long: "Finishes what an earlier run left in progress, then runs one task after the other. An agent does the task and autopilot runs\n" +
 			"its validation: work that passes is committed, other work is undone (the key tasks.on_failure is for specs only). Exit\n" +
-			"code 0: all completed, 1: some failed for good, 5: a rate limit, a budget or a limit of the list is reached.",
+			"code 0: all completed, 1: some failed for good, 2: a task has no validation, 5: a rate limit, a budget, or a limit that the\n" +
+			"list sets (max_tasks_per_session, max_sessions) is reached.",
 		Example: "  autopilot tasks run\n  autopilot tasks run --backend mine --skip-unvalidated", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runTasksRun(c.Context(), o) },
 	}
