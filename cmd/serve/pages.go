@@ -152,6 +152,9 @@ func (s *server) session(w http.ResponseWriter, r *http.Request) {
 	s.showSession(w, r, one, about, http.StatusOK)
 }
 
+// mostDrawn are the spans in the picture of a page that is loaded again with each event; the list has all.
+const mostDrawn = 200
+
 // showSession shows a session beside what became of an answer.
 func (s *server) showSession(w http.ResponseWriter, r *http.Request, one *sites.Site, about shown, code int) {
 	seen, err := one.Look(s.host.Now())
@@ -174,7 +177,8 @@ func (s *server) showSession(w http.ResponseWriter, r *http.Request, one *sites.
 		about.Offered, about.Comments = offered(seen.Session), one.CommentsOn(seen.Gate.ID)
 		about.Chosen = chosen(about)
 	}
-	if about.Timeline, err = timeline.Chart(one.Spans(), s.host.Now().Local().Location()); err != nil {
+	spans := one.Spans()
+	if about.Timeline, err = timeline.Chart(spans[max(0, len(spans)-mostDrawn):], s.host.Now().Local().Location()); err != nil {
 		s.broken(w, r, err)
 		return
 	}
