@@ -31,6 +31,9 @@ func (all *Sites) trees(ctx context.Context) ([]*git.Repo, error) {
 			return nil, err
 		}
 		for _, dir := range append([]string{filepath.Dir(root.CommonDir())}, linked...) {
+			if seen[dir] {
+				continue
+			}
 			if repo := all.linked(ctx, root, dir); repo != nil {
 				add(repo)
 			}
