@@ -58,7 +58,7 @@ func newChromium(t *testing.T) *chromium {
 	return &chromium{say: json.NewEncoder(in), hear: json.NewDecoder(out)}
 }
 
-// stage is what a scenario is told: where autopilot serve is, as whom it comes, and what else it wants.
+// stage is what a scenario gets: the address of autopilot serve, the cookie, and what else it wants.
 type stage map[string]any
 
 // on is the stage of a page, for a browser that was let in.

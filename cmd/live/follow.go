@@ -26,7 +26,7 @@ type Follower struct {
 	past  *view.Transcript
 }
 
-// Also is told each event of a session too, with the states before and after it.
+// Also hears each event of a session, with the states before and after it.
 type Also func(before machine.State, e machine.Event, after machine.State)
 
 // Follow reads a session up to now, and tells the lines of its transcript so far, those of one event at a time: a long session has
