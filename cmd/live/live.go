@@ -200,7 +200,7 @@ func (l *Live) draw() {
 			l.during = fmt.Sprintf("task %d of %d (%s)", w.N, w.Of, w.Title)
 		}
 	}
-	_ = l.region.draw(lines, rows, c.columns) // a terminal that went away is no reason to stop the run
+	_ = l.region.draw(lines, rows, c.columns, c.height) // a terminal that went away is no reason to stop the run
 	if len(rows) > 0 && l.stopping.IsZero() {
 		l.titles.show(s, l.Look)
 	}
@@ -302,8 +302,8 @@ func (l *Live) yield(to *bool) (back func()) {
 	l.draw()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	columns, _ := l.size()
-	_ = l.region.draw(nil, nil, columns) // as in draw
+	columns, height := l.size()
+	_ = l.region.draw(nil, nil, columns, height) // as in draw
 	*to = true
 	return func() {
 		l.mu.Lock()

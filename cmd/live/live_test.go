@@ -62,6 +62,27 @@ func TestNoRowIsLeftBehindByAResize(t *testing.T) {
 	}
 }
 
+// TestLinesTakeTheRoomFirst: a narrowing leaves empty rows above the region, which stays where it was; lines do not.
+func TestLinesTakeTheRoomFirst(t *testing.T) {
+	g, at, s := newGlass(t, 80, 24), noon, sample()
+	l := shows(g, Look{}, &s, &at)
+	l.Add(lineOf(day(15, 1), "one"))
+	l.draw()
+	foot := strings.Count(g.String(), "\n")
+	g.resize(50, 24)
+	l.draw()
+	if narrowed := strings.Count(g.String(), "\n"); narrowed <= foot {
+		t.Errorf("the region's last row is number %d, and was number %d:\n%s", narrowed, foot, g)
+	}
+	l.Add(lineOf(day(15, 2), "two"), lineOf(day(15, 3), "three"))
+	foot = strings.Count(g.String(), "\n")
+	l.draw()
+	if shown := g.String(); !strings.HasPrefix(shown, "15:02  two\n15:03  three\n") || // the emulator breaks no row: one more was erased
+		strings.Count(shown, "\n") != foot {
+		t.Errorf("shown, with the last row of the region once in row %d:\n%s", foot, shown)
+	}
+}
+
 func TestWhatIsFinishedStays(t *testing.T) {
 	g, at, s := newGlass(t, 80, 10), noon, sample()
 	l := shows(g, Look{}, &s, &at)

@@ -14,57 +14,69 @@ type region struct {
 	color bool
 	rows  []row // that stand there; the cursor is at the beginning of the last one
 	width int   // of the terminal when they were drawn
+	room  int   // empty rows above them, which lines take first
 }
 
 // What a terminal is told. One that does not know synchronized output passes over it.
 const (
 	hold    = "\x1b[?2026h"
 	release = "\x1b[?2026l"
-	below   = "\x1b[J" // erases from the cursor on; erasing row by row would glue rows when the terminal is widened
+	// Erases from the cursor on: by rows would glue them when widened; from the first cell on has tmux save the screen as scrollback.
+	below = "\x1b[C\x1b[J\r\x1b[X"
 )
 
-// draw prints lines that stay, and the rows below them, in a terminal of a width.
-func (g *region) draw(lines, rows []row, width int) error {
-	var b strings.Builder
+// draw prints lines that stay, and the rows below them, in a terminal of a width and a height.
+func (g *region) draw(lines, rows []row, width, height int) error {
+	rows = g.spaced(len(lines), rows, width, height)
+	var text string
 	if len(lines) == 0 && len(rows) == len(g.rows) && width == g.width {
-		b.WriteString(g.changes(rows))
+		text = g.changes(rows)
 	} else {
-		b.WriteString(g.top(width))
-		for _, line := range lines {
-			b.WriteString(line.shown(g.color) + "\r\n")
-		}
-		for i, r := range rows {
-			if i > 0 {
-				b.WriteString("\r\n")
-			}
-			b.WriteString(r.shown(g.color))
+		text = g.top(width)
+		for _, r := range slices.Concat(lines, rows) {
+			text += r.shown(g.color) + "\r\n"
 		}
 		if len(rows) > 0 {
-			b.WriteString("\r")
+			text = strings.TrimSuffix(text, "\n")
 		}
 	}
 	g.rows, g.width = rows, width
-	if b.Len() == 0 {
+	if text == "" {
 		return nil
 	}
-	_, err := io.WriteString(g.out, hold+b.String()+release)
+	_, err := io.WriteString(g.out, hold+text+release)
 	return err
 }
 
-// top moves the cursor to the first of the rows that stand there, and erases them. A terminal that was narrowed since has
-// broken those that are too long: each stands in as many rows as it now needs.
+// spaced are the rows with the room above them. What breaks in a narrower terminal pushes as many rows out of it at the top, and tmux
+// does so even while rows below are empty: a region that moved up each time would end in the scrollback, where nothing erases it.
+func (g *region) spaced(lines int, rows []row, width, height int) []row {
+	g.room = max(0, g.room-lines)
+	if width < g.width {
+		g.room = max(g.room, broken(g.rows, width)-len(g.rows))
+	}
+	g.room = max(0, min(g.room, height-len(rows)-2))
+	if len(rows) == 0 {
+		g.room = 0
+	}
+	return append(make([]row, g.room), rows...)
+}
+
+// broken is how many rows of a terminal of a width those need that were drawn in a wider one.
+func broken(rows []row, width int) int {
+	n := 0
+	for _, r := range rows {
+		n += max(1, (r.width()+width-1)/max(1, width))
+	}
+	return n
+}
+
+// top moves the cursor to the first of the rows that stand there, and erases them.
 func (g *region) top(width int) string {
 	if len(g.rows) == 0 {
 		return ""
 	}
-	up := 0
-	for _, r := range g.rows[:len(g.rows)-1] {
-		up += max(1, (r.width()+width-1)/max(1, width))
-	}
-	if up == 0 {
-		return "\r" + below
-	}
-	return fmt.Sprintf("\r\x1b[%dA%s", up, below)
+	return "\r" + down(-broken(g.rows[:len(g.rows)-1], width)) + below
 }
 
 // changes writes over the rows what differs; "" where nothing does.
@@ -76,22 +88,25 @@ func (g *region) changes(rows []row) string {
 		if text == "" {
 			continue
 		}
-		if at > i {
-			fmt.Fprintf(&b, "\x1b[%dA", at-i)
-		} else if at < i {
-			fmt.Fprintf(&b, "\x1b[%dB", i-at)
-		}
-		b.WriteString(text)
+		b.WriteString(down(i-at) + text)
 		at = i
 		if n := g.rows[i].width() - r.width(); n > 0 { // blanks stand there now, and break as words do
 			rows[i] = append(slices.Clone(r), span{strings.Repeat(" ", n), usual})
 		}
 	}
-	if down := len(rows) - 1 - at; down > 0 {
-		fmt.Fprintf(&b, "\x1b[%dB", down)
+	if b.Len() == 0 {
+		return ""
 	}
-	if b.Len() > 0 {
-		b.WriteByte('\r')
+	return b.String() + down(len(rows)-1-at) + "\r"
+}
+
+// down moves the cursor by rows, upwards where there are fewer than none.
+func down(rows int) string {
+	switch {
+	case rows > 0:
+		return fmt.Sprintf("\x1b[%dB", rows)
+	case rows < 0:
+		return fmt.Sprintf("\x1b[%dA", -rows)
 	}
-	return b.String()
+	return ""
 }
