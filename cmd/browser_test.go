@@ -35,7 +35,7 @@ func newChromium(t *testing.T) *chromium {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := exec.LookPath("chromium")
+	program, err := exec.LookPath("chromium-headless-shell")
 	if err != nil {
 		t.Fatal(err)
 	}
