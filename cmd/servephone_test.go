@@ -133,11 +133,14 @@ func TestServeWorksBehindAProxyWithALogin(t *testing.T) {
 	p.stopBeforeThePlan(t)
 	listens := freeAddress(t)
 	for name, keepsHost := range map[string]bool{"keeps the host": true, "names its own": false} {
-		pass := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
-			if r.SetURL(&url.URL{Scheme: "http", Host: listens}); keepsHost {
-				r.Out.Host = r.In.Host
-			}
-		}}
+		pass := &httputil.ReverseProxy{
+			Transport: &http.Transport{}, // the usual one has connections to the server before, and each test server that ends closes some
+			Rewrite: func(r *httputil.ProxyRequest) {
+				if r.SetURL(&url.URL{Scheme: "http", Host: listens}); keepsHost {
+					r.Out.Host = r.In.Host
+				}
+			},
+		}
 		proxy := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if user, password, _ := r.BasicAuth(); user != "ann" || password != "pw" {
 				w.WriteHeader(http.StatusProxyAuthRequired)
