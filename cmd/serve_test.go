@@ -303,7 +303,7 @@ func (s *stream) until(t *testing.T, event string) string {
 	return ""
 }
 
-// TestServeShowsPlanAndDiff: both are a link away from the question, and a phase that is not there is named.
+// TestServeShowsPlanAndDiff: both are a link away from the question, which stands beside them, and a phase that is not there is named.
 func TestServeShowsPlanAndDiff(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -318,7 +318,7 @@ func TestServeShowsPlanAndDiff(t *testing.T) {
 		says string
 	}{
 		"":                     {http.StatusOK, page + "/plan/1"},
-		"/plan/1":              {http.StatusOK, "## Tasks"},
+		"/plan/1":              {http.StatusOK, `<legend>Your answer</legend>`},
 		"/plan/0":              {http.StatusNotFound, "no such phase"},
 		"/plan/x":              {http.StatusNotFound, "no such phase"},
 		"/plan/2":              {http.StatusNotFound, "phase"},

@@ -43,7 +43,7 @@ func (s *server) addComment(w http.ResponseWriter, r *http.Request) {
 		s.showSession(w, r, one, shown{Problem: fmt.Sprintf("A comment has a line and a text, and an answer takes up to %d.", sites.MostComments)}, http.StatusUnprocessableEntity)
 		return
 	}
-	t := reading{ID: one.ID, Kind: "diff", Phase: r.PostFormValue("phase")}
+	t := reading{shown: shown{ID: one.ID}, Kind: "diff", Phase: r.PostFormValue("phase")}
 	if r.PostFormValue("kind") == "plan" {
 		t.Kind = "plan"
 		if n, err := strconv.Atoi(t.Phase); err != nil || n < 1 {

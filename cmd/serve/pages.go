@@ -157,32 +157,38 @@ const mostDrawn = 200
 
 // showSession shows a session beside what became of an answer.
 func (s *server) showSession(w http.ResponseWriter, r *http.Request, one *sites.Site, about shown, code int) {
-	seen, err := one.Look(s.host.Now())
-	if err != nil {
+	if err := s.fill(r, one, one.Name(), &about); err != nil {
 		s.broken(w, r, err)
 		return
-	}
-	p, err := s.page(r, one.Name(), one.ID)
-	if err != nil {
-		s.broken(w, r, err)
-		return
-	}
-	latest := slices.Clone(seen.Lines[max(0, len(seen.Lines)-100):])
-	slices.Reverse(latest)
-	about.page, about.Sight, about.ID, about.Repository, about.Latest = p, seen, one.ID, one.Repository, latest
-	if !s.readOnly {
-		about.FormKey = s.formKey
-	}
-	if seen.Gate != nil {
-		about.Offered, about.Comments = offered(seen.Session), one.CommentsOn(seen.Gate.ID)
-		about.Chosen = chosen(about)
 	}
 	spans := one.Spans()
+	var err error
 	if about.Timeline, err = timeline.Chart(spans[max(0, len(spans)-mostDrawn):], s.host.Now().Local().Location()); err != nil {
 		s.broken(w, r, err)
 		return
 	}
+	about.Latest = slices.Clone(about.Lines[max(0, len(about.Lines)-100):])
+	slices.Reverse(about.Latest)
 	s.show(w, r, "session", about, code)
+}
+
+// fill adds what the pages of a session and of its texts share: how it stands, and its question.
+func (s *server) fill(r *http.Request, one *sites.Site, title string, about *shown) (err error) {
+	if about.Sight, err = one.Look(s.host.Now()); err != nil {
+		return err
+	}
+	if about.page, err = s.page(r, title, one.ID); err != nil {
+		return err
+	}
+	about.ID, about.Repository = one.ID, one.Repository
+	if !s.readOnly {
+		about.FormKey = s.formKey
+	}
+	if about.Gate != nil {
+		about.Offered, about.Comments = offered(about.Session), one.CommentsOn(about.Gate.ID)
+		about.Chosen = chosen(*about)
+	}
+	return nil
 }
 
 // chosen is the option that is marked beforehand: what was given, what comments are for, or the default.

@@ -16,17 +16,15 @@ import (
 	"autopilot/sessions"
 )
 
-// reading is the page of a text that belongs to a session: a plan, a diff. Findings and comments stand below their lines.
+// reading is the page of a text that belongs to a session: a plan, a diff. Findings and comments stand below their lines, the open
+// question beside them.
 type reading struct {
-	page
-	ID       string
-	Kind     string // plan, diff
-	Phase    string // of the plan by its position, of the diff by its number; "": all
-	FormKey  string // what its forms send; "": no comment can be made
-	Gate     string // the id of the open question
-	Files    []string
-	Rows     []textRow
-	Comments int
+	shown
+	Kind    string // plan, diff
+	Phase   string // of the plan by its position, of the diff by its number; "": all
+	Files   []string
+	Rows    []textRow
+	Remarks bool // comments can be made
 }
 
 // textRow is a line of such a text.
@@ -136,36 +134,27 @@ func (s *server) diffLines(r *http.Request, one *sites.Site) ([]unified.Line, er
 const mostRead = 5000
 
 func (s *server) showText(w http.ResponseWriter, r *http.Request, one *sites.Site, title string, t reading) {
-	now, err := one.Look(s.host.Now())
-	if err != nil {
+	if err := s.fill(r, one, title, &t.shown); err != nil {
 		s.broken(w, r, err)
 		return
 	}
-	p, err := s.page(r, title, one.ID)
-	if err != nil {
-		s.broken(w, r, err)
-		return
-	}
-	t.page, t.ID = p, one.ID
 	if over := len(t.Rows) - mostRead; over > 0 {
 		t.Rows = append(slices.Clip(t.Rows[:mostRead]), textRow{Class: "quiet", Text: fmt.Sprintf("… %d more lines: autopilot %s %s", over, t.Kind, one.W.Rel)})
 	}
-	if now.Gate != nil && remarked(offered(now.Session)) != "" && !s.readOnly {
-		t.FormKey, t.Gate = s.formKey, now.Gate.ID
-	}
-	t.annotate(now.Findings, one.CommentsOn(t.Gate), r.URL.Query().Get("at"))
+	t.Remarks = t.FormKey != "" && remarked(t.Offered) != ""
+	t.annotate(r.URL.Query().Get("at"))
 	s.show(w, r, "text", t, http.StatusOK)
 }
 
 // annotate puts findings and comments below the lines that they are about; a finding whose line isn't shown stands at its file.
-func (t *reading) annotate(findings machine.Register, comments []sites.Comment, at string) {
+func (t *reading) annotate(at string) {
 	rows := map[string]int{}
 	for i, row := range t.Rows {
 		if _, twice := rows[row.Place]; row.Place != "" && (!twice || row.N > 0) {
 			rows[row.Place] = i
 		}
 	}
-	for _, f := range findings {
+	for _, f := range t.Findings {
 		i, found := rows[fmt.Sprintf("%s:%d", f.File, f.Line)]
 		if !found {
 			i, found = rows[f.File]
@@ -174,13 +163,12 @@ func (t *reading) annotate(findings machine.Register, comments []sites.Comment, 
 			t.Rows[i].Findings = append(t.Rows[i].Findings, f)
 		}
 	}
-	for _, c := range comments {
+	for _, c := range t.Comments {
 		if i, found := rows[c.Place]; found {
 			t.Rows[i].Comments = append(t.Rows[i].Comments, c)
 		}
 	}
-	t.Comments = len(comments)
-	if i, found := rows[at]; found && t.FormKey != "" {
+	if i, found := rows[at]; found && t.Remarks {
 		t.Rows[i].Open = true
 	}
 }

@@ -1,8 +1,8 @@
 // How pages look: what people with a small screen, a keyboard, a screen reader or bad eyes need.
 
-// fits fails where a page is wider than its screen, or where a finger would miss a button.
+// fits fails where a page is wider than its screen, where a finger would miss a button, or where a text has little of the page.
 export async function fits(stage, page) {
-	const { wide, small } = await page.evaluate(() => {
+	const { wide, small, cut } = await page.evaluate(() => {
 		const place = (e) => `${e.tagName.toLowerCase()}${e.className ? "." + e.className : ""} "${e.textContent.trim().slice(0, 40)}"`;
 		const across = document.documentElement.clientWidth;
 		const scrolls = (e) => e && (["auto", "scroll", "hidden"].includes(getComputedStyle(e).overflowX) || scrolls(e.parentElement));
@@ -14,8 +14,13 @@ export async function fits(stage, page) {
 				.map((e) => [e, e.getBoundingClientRect()])
 				.filter(([, box]) => box.width > 0 && (box.height < 44 || box.width < 44))
 				.map(([e, box]) => `${place(e)} is ${Math.round(box.width)} × ${Math.round(box.height)}`),
+			cut: [...document.querySelectorAll(".code")].flatMap((e) => {
+				const box = e.getBoundingClientRect();
+				return [...(box.width < across * 0.6 ? [e] : []), ...[...e.querySelectorAll(".beside")].filter((b) => b.getBoundingClientRect().right > box.right)].map(place);
+			}),
 		};
 	});
+	stage.wants("texts with most of the page, and what stands beside their lines in sight", cut.length === 0, cut.join("\n        "));
 	stage.wants("a page no wider than the screen", wide.length === 0, wide.slice(0, 5).join("\n        "));
 	stage.wants("buttons and choices of at least 44 × 44 px", small.length === 0, small.join("\n        "));
 }
