@@ -303,6 +303,43 @@ func (s *stream) until(t *testing.T, event string) string {
 	return ""
 }
 
+// TestServeTakesAnswersAsJSON: what was decided comes back, and who comes too late is told why, and what to do.
+func TestServeTakesAnswersAsJSON(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	if got := p.command(console.Host{}, p.sameCommand("--review-plans")...); got.code != 3 {
+		t.Fatalf("no question is open: exit code %d:\n%s", got.code, got.text)
+	}
+	b, page := p.let(t)
+	gate := p.state(t).Gate.ID
+	for _, c := range []struct {
+		body string
+		code int
+		says string
+	}{
+		{`{"gate":`, http.StatusBadRequest, `"code":"bad_request"`},
+		{`{"gate":"` + gate + `","option":"revise"}`, http.StatusUnprocessableEntity, `"message":"revise needs a reason"`},
+		{`{"gate":"` + gate + `","option":"skip","reason":"not now"}`, http.StatusOK, `"decision":"approve_plan: skip","reason":"not now","by":"human, web"`},
+		{`{"gate":"` + gate + `","option":"yes"}`, http.StatusConflict, `was answered already: approve_plan: skip`},
+		{`{"gate":"g1000","option":"yes"}`, http.StatusConflict, `"hint":"Continue with: autopilot docs/spec.md"`},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.base+"/api/v1/sessions/"+strings.TrimPrefix(page, "/s/")+"/answers", strings.NewReader(c.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer "+b.cookie(t).Value)
+		answer, err := b.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(answer.Body)
+		if _ = answer.Body.Close(); err != nil || answer.StatusCode != c.code || !strings.Contains(string(text), c.says) {
+			t.Errorf("%s: %s, want %d and %s\n%s (%v)", c.body, answer.Status, c.code, c.says, text, err)
+		}
+	}
+}
+
 // TestServeShowsPlanAndDiff: both are a link away from the question, which stands beside them, and a phase that is not there is named.
 func TestServeShowsPlanAndDiff(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -56,11 +57,16 @@ func (s *server) apiAnswer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	said, err := s.take(r.Context(), one, g)
-	if err != nil {
+	state, _, unread := sessions.Read(one.W.Session, one.W.SessionOptions(r.Context()))
+	if err := cmp.Or(err, unread); err != nil {
 		s.refuse(w, r, err)
 		return
 	}
-	s.tell(w, r, http.StatusOK, map[string]any{"said": said})
+	code, told := http.StatusAccepted, map[string]any{"said": said} // a run that is alive takes it at its next step
+	if at := slices.IndexFunc(state.Decisions, func(d machine.Decision) bool { return d.Gate == g.Gate }); at >= 0 {
+		code, told["decision"] = http.StatusOK, state.Decisions[at].Shown()
+	}
+	s.tell(w, r, code, told)
 }
 
 // pageAnswer takes the answer of a session's page, and shows the page again with what became of it.

@@ -269,7 +269,8 @@ func (s *server) broken(w http.ResponseWriter, r *http.Request, err error) {
 // fail answers a request that gets nothing: a script as JSON, a person as a page.
 func fail(w http.ResponseWriter, r *http.Request, code int, message string) {
 	if strings.HasPrefix(r.URL.Path, "/api/") {
-		answer(w, code, map[string]any{"error": map[string]string{"code": codes[code], "message": message}})
+		message, hint, _ := strings.Cut(message, "\n")
+		answer(w, code, map[string]any{"error": map[string]string{"code": codes[code], "message": message, "hint": hint}})
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -135,9 +135,8 @@ type Site struct {
 	Row
 	W *app.Workspace // where it lies
 
-	masked func(string) string
-
 	Answering sync.Mutex // held while an answer is taken
+	masked    func(string) string
 
 	mu       sync.Mutex
 	outcome  string // of the last answer, until a page showed it
