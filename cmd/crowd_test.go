@@ -3,10 +3,8 @@
 package cmd_test
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -114,18 +112,6 @@ func (p *place) hold(t *testing.T) (let func()) {
 			t.Error(err)
 		}
 	}
-}
-
-// from runs autopilot as a process of its own that stands in a folder.
-func (p *place) from(dir string, args ...string) outcome {
-	c := exec.Command("autopilot", args...)
-	c.Dir, c.Env = dir, p.env
-	var said bytes.Buffer
-	c.Stdout, c.Stderr = &said, &said
-	if err := c.Run(); c.ProcessState == nil {
-		return outcome{code: -1, text: err.Error()}
-	}
-	return outcome{code: c.ProcessState.ExitCode(), text: said.String()}
 }
 
 // waits says whether an agent has come to the pipe.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -159,6 +160,18 @@ func (p *place) command(h console.Host, args ...string) outcome {
 		said.WriteString(heard.String())
 	}
 	return outcome{code, said.String()}
+}
+
+// from runs autopilot as a process of its own that stands in a folder.
+func (p *place) from(dir string, args ...string) outcome {
+	c := exec.Command("autopilot", args...)
+	c.Dir, c.Env = dir, p.env
+	var said bytes.Buffer
+	c.Stdout, c.Stderr = &said, &said
+	if err := c.Run(); c.ProcessState == nil {
+		return outcome{code: -1, text: err.Error()}
+	}
+	return outcome{code: c.ProcessState.ExitCode(), text: said.String()}
 }
 
 // listener is an output that can be waited for.
