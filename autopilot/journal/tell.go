@@ -68,9 +68,10 @@ func (j *Journal) tellPhase(s machine.State, h machine.HistoryEntry) {
 	if n := len(s.FlakesOf(h.Phase)); n > 0 {
 		text += ", " + machine.Plural(n, "flaky test", "flaky tests")
 	}
+	h.Phase++ // as all that --json prints
 	j.Report.Report(Note{Event: "phase", Text: text, Fields: map[string]any{"history": h}})
 	for _, e := range s.Register.Open() {
-		if e.Phase == h.Phase+1 {
+		if e.Phase == h.Phase {
 			tellFinding(j.Report, e.Finding, "open: "+e.String())
 		}
 	}
