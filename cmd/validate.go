@@ -2,12 +2,14 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/validate"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
@@ -57,7 +59,13 @@ func runValidate(ctx context.Context, o *validateOptions) error {
 		if v.Timeout == 0 {
 			v.Timeout = wanted.Validation
 		}
+		if !o.JSON {
+			fmt.Fprintf(o.Err, "Running %s\n", console.Clean(v.Command))
+		}
 		e := runner.Run(ctx, repo.Root(), v)
+		if e.Outcome == validate.Interrupted {
+			return &console.CodedError{Code: console.ExitCode(ctx, &halt.InterruptedError{}), Err: errors.New("stopped during " + console.Clean(v.Command))}
+		}
 		all = append(all, e)
 		o.show(e)
 	}
