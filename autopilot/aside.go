@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/guard"
 	"autopilot/autopilot/journal"
+	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plans"
 	"autopilot/autopilot/shell"
@@ -172,13 +173,16 @@ func (as Asides) standingIn(at int) machine.State {
 	return s
 }
 
+// comments are those of Markdown, which can't stand in another one.
+var comments = lazyregexp.New(`(?s)<!--.*?-->\n*|-->`)
+
 // PlanTemplate is a plan of a phase, an index, to fill in: the parts that a plan has, with the phase's text to work from.
 func (as Asides) PlanTemplate(at int) string {
 	s := as.journal.State()
 	p := s.Phases[at]
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Plan: %s\n\n**Spec:** %s\n\n<!--\nPhase %s, as the spec has it:\n\n%s\n-->\n\n## Goal\n\n\n\n## Tasks\n\n", p.Name, s.SpecPath, p.Number,
-		strings.ReplaceAll(strings.TrimSpace(as.starting.phaseText(p)), "-->", "-- >"))
+		strings.TrimSpace(comments.ReplaceAllString(as.starting.phaseText(p), "")))
 	b.WriteString("### Task 1: \n\n**Depends on:** none | **Files:** path/to/file | **Validation:** `command that shows it`\n\n1. \n")
 	return b.String()
 }

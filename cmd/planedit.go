@@ -79,6 +79,9 @@ func (p *planning) dropTemplate(file string, failed error) error {
 // openEditor runs the person's editor on a file.
 func (p *planning) openEditor(ctx context.Context, file string) error {
 	editor := cmp.Or(p.host.Getenv("VISUAL"), p.host.Getenv("EDITOR"), "vi")
+	if editor == "vi" && !p.host.Terminal {
+		return console.UsageError("there is no terminal for an editor\nWrite the plan yourself: autopilot plan %s --file PLAN.md", shell.QuotePath(p.w.Rel))
+	}
 	c := exec.CommandContext(ctx, "sh", "-c", editor+` "$1"`, "sh", p.path(file))
 	c.Stdin, c.Stdout, c.Stderr, c.Env, c.Dir = p.host.In, console.Unguarded(p.host.Out), console.Unguarded(p.host.Err), p.host.Environ, p.w.Work.Root()
 	if err := c.Run(); err != nil {
