@@ -55,7 +55,7 @@ func (d Dispatcher) Prepare(o Order, write Write) (personas.Dispatch, error) {
 	if err != nil {
 		return p, fmt.Errorf("writing the brief: %w", err)
 	}
-	p.Prompt, p.System, p.Env = personas.Render(o.Persona, brief), personas.System(o.Persona, brief), environment(p, env)
+	p.Prompt, p.System, p.Env = personas.Render(o.Persona, brief), personas.System(o.Persona, brief), environment(p, brief.Purpose, env)
 	if err := plainfile.WriteJSON(filepath.Join(o.Attempt, "dispatch.json"), p.Key); err != nil {
 		return p, err
 	}
@@ -63,9 +63,9 @@ func (d Dispatcher) Prepare(o Order, write Write) (personas.Dispatch, error) {
 }
 
 // environment is what an agent program finds in its environment: each variable is there, also where it is empty.
-func environment(p personas.Dispatch, own map[string]string) map[string]string {
+func environment(p personas.Dispatch, purpose personas.Purpose, own map[string]string) map[string]string {
 	env := map[string]string{
-		"AUTOPILOT_REPLY": p.ReplyPath, "AUTOPILOT_PERSONA": p.Key.Persona, "AUTOPILOT_TASK": "", "AUTOPILOT_ATTEMPT": fmt.Sprint(p.Key.Attempt),
+		"AUTOPILOT_REPLY": p.ReplyPath, "AUTOPILOT_PERSONA": p.Key.Persona, "AUTOPILOT_PURPOSE": string(purpose), "AUTOPILOT_TASK": "", "AUTOPILOT_ATTEMPT": fmt.Sprint(p.Key.Attempt),
 		"AUTOPILOT_SESSION_DIR": p.SessionDir, "AUTOPILOT_SPEC": p.SpecCopy, "AUTOPILOT_SCRATCHPAD": p.ScratchpadDir, "AUTOPILOT_RIGOR": "",
 		"AUTOPILOT_BASE": "", "AUTOPILOT_PHASE": "", "AUTOPILOT_PHASE_NUMBER": "", "AUTOPILOT_PLAN": "",
 	}

@@ -204,7 +204,7 @@ func (p *doctorInput) dispatch(dir, out string) personas.Dispatch {
 		Persona: personas.Persona{Name: personas.Reviewer, May: []string{personas.MayRead}},
 		Prompt:  probePrompt + "\n", Dir: dir, OutDir: out, ReplyPath: reply, SessionDir: out,
 		Env: map[string]string{
-			"AUTOPILOT_PERSONA": string(personas.Reviewer), "AUTOPILOT_REPLY": reply, "AUTOPILOT_ATTEMPT": "1", "AUTOPILOT_RIGOR": "fast", "AUTOPILOT_SESSION_DIR": out,
+			"AUTOPILOT_PERSONA": string(personas.Reviewer), "AUTOPILOT_PURPOSE": "", "AUTOPILOT_REPLY": reply, "AUTOPILOT_ATTEMPT": "1", "AUTOPILOT_RIGOR": "fast", "AUTOPILOT_SESSION_DIR": out,
 			"AUTOPILOT_PHASE": "", "AUTOPILOT_PHASE_NUMBER": "", "AUTOPILOT_TASK": "", "AUTOPILOT_SPEC": "", "AUTOPILOT_PLAN": "", "AUTOPILOT_BASE": "", "AUTOPILOT_SCRATCHPAD": "",
 		},
 		Timeout: min(probeTime, p.cfg.Timeouts.Dispatch),
