@@ -55,6 +55,14 @@ func runValidate(ctx context.Context, o *validateOptions) error {
 	}
 	runner := validate.Runner{Now: o.Now, Env: o.Environ}
 	all := []validate.Evidence{}
+	take := func(e validate.Evidence) error {
+		if e.Outcome == validate.Interrupted {
+			return &console.CodedError{Code: console.ExitCode(ctx, &halt.InterruptedError{}), Err: errors.New("stopped during " + console.Clean(e.Command))}
+		}
+		all = append(all, e)
+		o.show(e)
+		return nil
+	}
 	for _, v := range found {
 		if v.Timeout == 0 {
 			v.Timeout = wanted.Validation
@@ -62,18 +70,16 @@ func runValidate(ctx context.Context, o *validateOptions) error {
 		if !o.JSON {
 			fmt.Fprintf(o.Err, "Running %s\n", console.Clean(v.Command))
 		}
-		e := runner.Run(ctx, repo.Root(), v)
-		if e.Outcome == validate.Interrupted {
-			return &console.CodedError{Code: console.ExitCode(ctx, &halt.InterruptedError{}), Err: errors.New("stopped during " + console.Clean(v.Command))}
+		if err := take(runner.Run(ctx, repo.Root(), v)); err != nil {
+			return err
 		}
-		all = append(all, e)
-		o.show(e)
 	}
 	position, err := repo.Position(ctx)
 	if err == nil {
 		for _, e := range runner.ValidateD(ctx, repo.Root(), position.Head) {
-			all = append(all, e)
-			o.show(e)
+			if err := take(e); err != nil {
+				return err
+			}
 		}
 	}
 	return o.verdict(all)
