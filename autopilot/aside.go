@@ -173,8 +173,8 @@ func (as Asides) standingIn(at int) machine.State {
 	return s
 }
 
-// comments are those of Markdown, which can't stand in another one.
-var comments = lazyregexp.New(`(?s)<!--.*?-->\n*|-->`)
+// markdownComments would end the comment of the template that has the phase's text.
+var markdownComments = lazyregexp.New(`(?s)<!--.*?-->\n*|-->`)
 
 // PlanTemplate is a plan of a phase, an index, to fill in: the parts that a plan has, with the phase's text to work from.
 func (as Asides) PlanTemplate(at int) string {
@@ -182,7 +182,7 @@ func (as Asides) PlanTemplate(at int) string {
 	p := s.Phases[at]
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Plan: %s\n\n**Spec:** %s\n\n<!--\nPhase %s, as the spec has it:\n\n%s\n-->\n\n## Goal\n\n\n\n## Tasks\n\n", p.Name, s.SpecPath, p.Number,
-		strings.TrimSpace(comments.ReplaceAllString(as.starting.phaseText(p), "")))
+		strings.TrimSpace(markdownComments.ReplaceAllString(as.starting.phaseText(p), "")))
 	b.WriteString("### Task 1: \n\n**Depends on:** none | **Files:** path/to/file | **Validation:** `command that shows it`\n\n1. \n")
 	return b.String()
 }

@@ -162,7 +162,7 @@ func (p *place) command(h console.Host, args ...string) outcome {
 	return outcome{code, said.String()}
 }
 
-// from runs autopilot as a process of its own that stands in a folder.
+// from runs autopilot in a folder, as a process of its own.
 func (p *place) from(dir string, args ...string) outcome {
 	c := exec.Command("autopilot", args...)
 	c.Dir, c.Env = dir, p.env

@@ -340,7 +340,7 @@ func TestServeTakesAnswersAsJSON(t *testing.T) {
 	}
 }
 
-// TestServeShowsPlanAndDiff: both are a link away from the question, which stands beside them, and a phase that is not there is named.
+// TestServeShowsPlanAndDiff: both are a link away from the question, which is beside them too, and a phase that is not there is named.
 func TestServeShowsPlanAndDiff(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

@@ -71,7 +71,7 @@ func broken(rows []row, width int) int {
 	return n
 }
 
-// top moves the cursor to the first of the rows that stand there, and erases them.
+// top moves the cursor to the first row that was drawn, and erases all of them.
 func (g *region) top(width int) string {
 	if len(g.rows) == 0 {
 		return ""

@@ -17,7 +17,7 @@ import (
 // inTmux is set where this test's program draws in a terminal of tmux.
 const inTmux = "DRAWS_IN_TMUX"
 
-// TestNoRowIsLeftInTmux: tmux breaks rows anew at each width, and saves in its scrollback what no longer fits.
+// TestNoRowIsLeftInTmux: tmux wraps rows again at each width, and moves those that do not fit into its scrollback.
 func TestNoRowIsLeftInTmux(t *testing.T) {
 	if os.Getenv(inTmux) != "" {
 		drawOn()
@@ -35,7 +35,7 @@ func TestNoRowIsLeftInTmux(t *testing.T) {
 				tmux.drawn(columns)
 				for where, shown := range map[string]string{"the screen": tmux.do("capture-pane", "-pJ"), "the scrollback": tmux.do("capture-pane", "-pJ", "-S", "-")} {
 					if n := strings.Count(shown, "Parse the rules ·"); n != 1 {
-						t.Fatalf("at %d columns the region stands %d times in %s:\n%s", columns, n, where, shown)
+						t.Fatalf("at %d columns the region is %d times in %s:\n%s", columns, n, where, shown)
 					}
 				}
 			}
@@ -53,7 +53,7 @@ func drawOn() {
 	l.loop(context.Background())
 }
 
-// tmux is a terminal that breaks its rows anew when it is resized, which the emulator of the other tests does not.
+// tmux is a terminal that wraps its rows again when it is resized. The emulator of the other tests does not.
 type tmux struct {
 	t      *testing.T
 	socket string

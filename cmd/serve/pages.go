@@ -172,7 +172,7 @@ func (s *server) showSession(w http.ResponseWriter, r *http.Request, one *sites.
 	s.show(w, r, "session", about, code)
 }
 
-// fill adds what the pages of a session and of its texts share: how it stands, and its question.
+// fill adds what the pages of a session and of its texts share: its state and its question.
 func (s *server) fill(r *http.Request, one *sites.Site, title string, about *shown) (err error) {
 	if about.Sight, err = one.Look(s.host.Now()); err != nil {
 		return err

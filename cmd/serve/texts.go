@@ -16,8 +16,8 @@ import (
 	"autopilot/sessions"
 )
 
-// reading is the page of a text that belongs to a session: a plan, a diff. Findings and comments stand below their lines, the open
-// question beside them.
+// reading is the page of a text that belongs to a session: a plan, a diff. Findings and comments are below their lines, the open
+// question is beside the text.
 type reading struct {
 	shown
 	Kind    string // plan, diff
