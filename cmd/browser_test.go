@@ -254,6 +254,22 @@ func TestBrowserKeepsWhatIsTyped(t *testing.T) {
 	})
 }
 
+// TestBrowserSaysThatItIsStale: who looks at a page that no longer follows reads that, and that runs go on.
+func TestBrowserSaysThatItIsStale(t *testing.T) {
+	t.Parallel()
+	c := newChromium(t)
+	q := newQuestion(t, arrival{flags: "--review-plans", turns: []string{planned(oneTask)}})
+	b, path := q.shownAt(t)
+	c.plays(t, "stale", b.on(t, path, nil), map[string]func(string){
+		"note": func(text string) { q.does(t, "note", "docs/spec.md", text) },
+		"end": func(string) {
+			if err := b.end(); err != nil {
+				t.Error(err)
+			}
+		},
+	})
+}
+
 // TestBrowserTakesComments: what is written at a line of the plan goes with the answer, with script and without.
 func TestBrowserTakesComments(t *testing.T) {
 	t.Parallel()

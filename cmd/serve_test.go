@@ -26,6 +26,7 @@ import (
 type browser struct {
 	http.Client
 	base, invitation string
+	end              func() error // of the server
 }
 
 // serve starts autopilot serve in the place, and gives a browser before its door.
@@ -43,7 +44,7 @@ func (p *place) serve(t *testing.T, args ...string) *browser {
 	}
 	t.Cleanup(func() { _ = c.Wait() })
 	jar, _ := cookiejar.New(nil)
-	b := &browser{Client: http.Client{Jar: jar, Timeout: time.Minute}}
+	b := &browser{Client: http.Client{Jar: jar, Timeout: time.Minute}, end: c.Cancel}
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		if base, token, found := strings.Cut(strings.TrimSpace(lines.Text()), "/enter?token="); found {
 			b.base, b.invitation = base, "/enter?token="+token

@@ -97,3 +97,25 @@ export async function keepsTyping(stage, { path }) {
 	await stage.sees(page, "2 need you", "#waits");
 	await same("after another session changed");
 }
+
+// stale: a page that can't reach its server says so, and that runs go on. It catches up once it can.
+export async function stale(stage, { path }) {
+	const page = await stage.open(path);
+	await stage.sees(page, "live", "#line");
+	stage.step("the connection is lost");
+	stage.expected.push(/ERR_FAILED|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING/);
+	await page.route("**/*", (route) => route.abort());
+	await stage.deed("note", "While nobody looked.");
+	await stage.sees(page, "Connection lost at", "#line.lost");
+	await stage.sees(page, "Runs go on.", "#line");
+	await stage.loses(page, "body:not(.stale)");
+	stage.step("it comes back");
+	await page.unroute("**/*");
+	await page.evaluate(() => globalThis.refresh());
+	await stage.sees(page, "While nobody looked.", "#transcript");
+	await stage.sees(page, "live", "#line:not(.lost)");
+	await stage.loses(page, "body.stale");
+	stage.step("autopilot serve ends");
+	await stage.deed("end");
+	await stage.sees(page, "Runs go on.", "#line.lost");
+}
