@@ -37,73 +37,44 @@ type given struct {
 	Go      bool   `json:"go"`      // resume the session where no run is alive
 }
 
-// refusedError is an answer that can't be taken, as HTTP says it.
-type refusedError struct {
-	code int
-	error
-}
-
-func (e *refusedError) Unwrap() error { return e.error }
-
 // apiAnswer takes an answer as JSON.
-func (s *server) apiAnswer(w http.ResponseWriter, r *http.Request) {
-	one, ok := s.find(w, r)
-	if !ok {
-		return
-	}
+func (s *server) apiAnswer(w http.ResponseWriter, r *http.Request, one *sites.Site) error {
 	var g given
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, door.MostSent)).Decode(&g); err != nil {
-		fail(w, r, http.StatusBadRequest, "An answer is an object with gate, option, reason and go, of at most 64 KiB.")
-		return
+		return &refusedError{http.StatusBadRequest, told("An answer is an object with gate, option, reason and go, of at most 64 KiB.")}
 	}
 	said, err := s.take(r.Context(), one, g)
 	state, _, unread := sessions.Read(one.W.Session, one.W.SessionOptions(r.Context()))
 	if err := cmp.Or(err, unread); err != nil {
-		s.refuse(w, r, err)
-		return
+		return err
 	}
-	code, told := http.StatusAccepted, map[string]any{"said": said} // a run that is alive takes it at its next step
+	code, data := http.StatusAccepted, map[string]any{"said": said} // a run that is alive takes it at its next step
 	if at := slices.IndexFunc(state.Decisions, func(d machine.Decision) bool { return d.Gate == g.Gate }); at >= 0 {
-		code, told["decision"] = http.StatusOK, state.Decisions[at].Shown()
+		code, data["decision"] = http.StatusOK, state.Decisions[at].Shown()
 	}
-	s.tell(w, r, code, told)
+	return s.tell(w, code, data)
 }
 
 // pageAnswer takes the answer of a session's page, and shows the page again with what became of it.
-func (s *server) pageAnswer(w http.ResponseWriter, r *http.Request) {
-	one, ok := s.find(w, r)
-	if !ok {
-		return
-	}
+func (s *server) pageAnswer(w http.ResponseWriter, r *http.Request, one *sites.Site) error {
 	g := given{Gate: r.PostFormValue("gate"), Option: r.PostFormValue("option"), Reason: r.PostFormValue("reason"), Summary: r.PostFormValue("summary"), Go: r.PostFormValue("go") != ""}
 	g.Phase, _ = strconv.Atoi(r.PostFormValue("phase"))
 	if n, err := strconv.Atoi(r.PostFormValue("drop")); err == nil {
 		one.DropComment(g.Gate, n)
-		s.showSession(w, r, one, shown{Given: g}, http.StatusOK)
-		return
+		return s.showSession(w, r, one, shown{Given: g}, http.StatusOK)
 	}
 	whole := g
 	whole.Reason = sites.WithComments(one.CommentsOn(g.Gate), g.Reason)
 	said, err := s.take(r.Context(), one, whole)
 	if refused, is := errors.AsType[*refusedError](err); is {
-		s.showSession(w, r, one, shown{Problem: console.WithRemedy(refused.error), Given: g}, refused.code)
-		return
+		return s.showSession(w, r, one, shown{Problem: console.WithRemedy(refused.error), Given: g}, refused.code)
 	}
 	if err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
 	one.SetOutcome(said)
 	http.Redirect(w, r, "/s/"+one.ID, http.StatusSeeOther)
-}
-
-// refuse says to a script why nothing was done.
-func (s *server) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	if refused, is := errors.AsType[*refusedError](err); is {
-		fail(w, r, refused.code, s.sites.Masked(console.Clean(console.WithRemedy(refused.error))))
-		return
-	}
-	s.broken(w, r, err)
+	return nil
 }
 
 // take answers as autopilot answer does, once the question is the one that was seen, and resumes the session if wished.
@@ -196,18 +167,14 @@ func (s *server) resume(ctx context.Context, one *sites.Site, answered int64) er
 }
 
 // send is what the other forms of a page do.
-func (s *server) send(w http.ResponseWriter, r *http.Request) {
-	one, ok := s.find(w, r)
-	if !ok {
-		return
-	}
+func (s *server) send(w http.ResponseWriter, r *http.Request, one *sites.Site) error {
 	said, err := s.tellRun(r, one, r.PathValue("what"), r.PostFormValue("text"))
 	if err != nil {
-		s.showSession(w, r, one, shown{Problem: console.WithRemedy(err)}, http.StatusUnprocessableEntity)
-		return
+		return s.showSession(w, r, one, shown{Problem: console.WithRemedy(err)}, http.StatusUnprocessableEntity)
 	}
 	one.SetOutcome(said)
 	http.Redirect(w, r, "/s/"+one.ID, http.StatusSeeOther)
+	return nil
 }
 
 // tellRun leaves a note, or a wish of what the run is to do.

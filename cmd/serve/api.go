@@ -14,51 +14,46 @@ import (
 	"autopilot/autopilot/git/unified"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/serve/door"
+	"autopilot/cmd/serve/sites"
 	"autopilot/sessions/view"
 )
 
 // tell answers with JSON, masked as pages are.
-func (s *server) tell(w http.ResponseWriter, r *http.Request, code int, data any) {
+func (s *server) tell(w http.ResponseWriter, code int, data any) error {
 	text, err := json.Marshal(data)
 	if err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
 	_, _ = w.Write([]byte(s.sites.Masked(string(text))))
+	return nil
 }
 
-func (s *server) apiSessions(w http.ResponseWriter, r *http.Request) {
+func (s *server) apiSessions(w http.ResponseWriter, _ *http.Request) error {
 	rows, err := s.sites.List()
 	if err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
-	s.tell(w, r, http.StatusOK, map[string]any{"sessions": rows})
+	return s.tell(w, http.StatusOK, map[string]any{"sessions": rows})
 }
 
-func (s *server) apiSession(w http.ResponseWriter, r *http.Request) {
-	if _, seen, ok := s.seen(w, r); ok {
-		s.tell(w, r, http.StatusOK, seen.Session)
-	}
+func (s *server) apiSession(w http.ResponseWriter, _ *http.Request, _ *sites.Site, seen sites.Sight) error {
+	return s.tell(w, http.StatusOK, seen.Session)
 }
 
 // mostAtOnce are the lines that a request gets.
 const mostAtOnce = 200
 
 // apiLines gives a part of the transcript: limit lines after a revision.
-func (s *server) apiLines(w http.ResponseWriter, r *http.Request) {
+func (s *server) apiLines(w http.ResponseWriter, r *http.Request, _ *sites.Site, seen sites.Sight) error {
 	after, bad := number(r, "after", 0)
 	limit, worse := number(r, "limit", mostAtOnce)
 	if bad || worse {
-		fail(w, r, http.StatusBadRequest, "after and limit are whole numbers.")
-		return
+		return &refusedError{http.StatusBadRequest, told("after and limit are whole numbers.")}
 	}
-	if _, seen, ok := s.seen(w, r); ok {
-		lines := since(seen.Lines, after)
-		s.tell(w, r, http.StatusOK, map[string]any{"lines": lines[:min(int(limit), mostAtOnce, len(lines))], "dropped": seen.Dropped})
-	}
+	lines := since(seen.Lines, after)
+	return s.tell(w, http.StatusOK, map[string]any{"lines": lines[:min(int(limit), mostAtOnce, len(lines))], "dropped": seen.Dropped})
 }
 
 // changedFile is a file of a diff.
@@ -71,15 +66,10 @@ type changedFile struct {
 }
 
 // apiDiff gives what the session changed, or a phase or a task of it, by files.
-func (s *server) apiDiff(w http.ResponseWriter, r *http.Request) {
-	one, seen, ok := s.seen(w, r)
-	if !ok {
-		return
-	}
+func (s *server) apiDiff(w http.ResponseWriter, r *http.Request, one *sites.Site, seen sites.Sight) error {
 	lines, err := s.diffLines(r, one)
 	if err != nil {
-		s.refuse(w, r, &refusedError{http.StatusNotFound, err})
-		return
+		return err
 	}
 	all := []changedFile{}
 	for _, l := range lines {
@@ -101,60 +91,49 @@ func (s *server) apiDiff(w http.ResponseWriter, r *http.Request) {
 			f.Removed++
 		}
 	}
-	s.tell(w, r, http.StatusOK, map[string]any{"files": all})
+	return s.tell(w, http.StatusOK, map[string]any{"files": all})
 }
 
 // apiRecord gives a record of an agent run as it is, masked; a part of it where the request names a range.
-func (s *server) apiRecord(w http.ResponseWriter, r *http.Request) {
-	one, seen, ok := s.seen(w, r)
-	if !ok {
-		return
-	}
+func (s *server) apiRecord(w http.ResponseWriter, r *http.Request, one *sites.Site, seen sites.Sight) error {
 	var text []byte
 	a, err := one.Run(seen, r.PathValue("phase"), r.PathValue("place"), r.PathValue("n")), fs.ErrNotExist
 	if a != nil {
 		text, err = one.Record(*a, r.PathValue("what"))
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		fail(w, r, http.StatusNotFound, "There is no such record.")
-		return
+		return notFound("There is no such record.")
 	}
 	if err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(s.sites.Masked(string(text))))
+	return nil
 }
 
 // apiNote takes a note for the next agent run.
-func (s *server) apiNote(w http.ResponseWriter, r *http.Request) {
+func (s *server) apiNote(w http.ResponseWriter, r *http.Request, one *sites.Site) error {
 	var note struct {
 		Text string `json:"text"`
 	}
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, door.MostSent)).Decode(&note); err != nil || note.Text == "" {
-		fail(w, r, http.StatusBadRequest, "A note is an object with text, of at most 64 KiB.")
-		return
+		return &refusedError{http.StatusBadRequest, told("A note is an object with text, of at most 64 KiB.")}
 	}
-	s.apiTell(w, r, "note", note.Text)
+	return s.apiTell(w, r, one, "note", note.Text)
 }
 
 // apiWish has a run pause or stop, by the end of the address.
-func (s *server) apiWish(w http.ResponseWriter, r *http.Request) {
-	s.apiTell(w, r, path.Base(r.URL.Path), "")
+func (s *server) apiWish(w http.ResponseWriter, r *http.Request, one *sites.Site) error {
+	return s.apiTell(w, r, one, path.Base(r.URL.Path), "")
 }
 
-func (s *server) apiTell(w http.ResponseWriter, r *http.Request, what, note string) {
-	one, ok := s.find(w, r)
-	if !ok {
-		return
-	}
+func (s *server) apiTell(w http.ResponseWriter, r *http.Request, one *sites.Site, what, note string) error {
 	said, err := s.tellRun(r, one, what, note)
 	if err != nil {
-		s.refuse(w, r, &refusedError{http.StatusUnprocessableEntity, err})
-		return
+		return &refusedError{http.StatusUnprocessableEntity, err}
 	}
-	s.tell(w, r, http.StatusCreated, map[string]any{"said": said})
+	return s.tell(w, http.StatusCreated, map[string]any{"said": said})
 }
 
 // number is a number that a request names, from 0 on.

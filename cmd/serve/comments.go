@@ -25,23 +25,17 @@ func remarked(choices []view.Choice) string {
 }
 
 // addComment takes a comment of a page of a plan or a diff, and shows the page again.
-func (s *server) addComment(w http.ResponseWriter, r *http.Request) {
-	one, ok := s.find(w, r)
-	if !ok {
-		return
-	}
+func (s *server) addComment(w http.ResponseWriter, r *http.Request, one *sites.Site) error {
 	c := sites.Comment{Gate: r.PostFormValue("gate"), Place: r.PostFormValue("place"), Text: strings.TrimSpace(console.Clean(r.PostFormValue("text")))}
 	state, _, err := sessions.Read(one.W.Session, one.W.SessionOptions(r.Context()))
 	if err == nil {
 		err = app.StillOpen(state, c.Gate)
 	}
 	if err != nil {
-		s.showSession(w, r, one, shown{Problem: console.WithRemedy(err)}, http.StatusConflict)
-		return
+		return s.showSession(w, r, one, shown{Problem: console.WithRemedy(err)}, http.StatusConflict)
 	}
 	if !one.AddComment(c) {
-		s.showSession(w, r, one, shown{Problem: fmt.Sprintf("A comment has a line and a text, and an answer takes up to %d.", sites.MostComments)}, http.StatusUnprocessableEntity)
-		return
+		return s.showSession(w, r, one, shown{Problem: fmt.Sprintf("A comment has a line and a text, and an answer takes up to %d.", sites.MostComments)}, http.StatusUnprocessableEntity)
 	}
 	t := reading{shown: shown{ID: one.ID}, Kind: "diff", Phase: r.PostFormValue("phase")}
 	if r.PostFormValue("kind") == "plan" {
@@ -51,4 +45,5 @@ func (s *server) addComment(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	http.Redirect(w, r, t.At(""), http.StatusSeeOther)
+	return nil
 }

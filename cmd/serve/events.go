@@ -17,19 +17,14 @@ const patience = 10 * time.Second
 
 // events tells a session as it goes on, as server-sent events whose ids are revisions of the journal. Who comes again with the
 // last one gets what it missed.
-func (s *server) events(w http.ResponseWriter, r *http.Request) {
-	r.SetPathValue("id", r.URL.Query().Get("session"))
-	one, seen, ok := s.seen(w, r)
-	if !ok {
-		return
-	}
+func (s *server) events(w http.ResponseWriter, r *http.Request, one *sites.Site, seen sites.Sight) error {
 	t := &teller{server: s, w: w, to: http.NewResponseController(w), after: seen.Revision}
 	if last, err := strconv.ParseInt(r.Header.Get("Last-Event-ID"), 10, 64); err == nil {
 		t.after = last
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	if t.write("retry: 2000\n\n") != nil {
-		return
+		return nil
 	}
 	for r.Context().Err() == nil {
 		seen, err := one.Look(s.host.Now())
@@ -38,13 +33,14 @@ func (s *server) events(w http.ResponseWriter, r *http.Request) {
 			var told strings.Builder
 			add(&told, "broken", t.after, s.sites.Masked(string(text)))
 			_ = t.write(told.String())
-			return
+			return nil
 		}
 		if t.tell(seen) != nil {
-			return
+			return nil
 		}
 		_ = s.host.Pause(r.Context(), time.Second)
 	}
+	return nil
 }
 
 // teller tells one client.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -116,13 +117,12 @@ func (s *server) page(r *http.Request, title, here string) (page, error) {
 	return p, nil
 }
 
-func (s *server) overview(w http.ResponseWriter, r *http.Request) {
+func (s *server) overview(w http.ResponseWriter, r *http.Request) error {
 	p, err := s.page(r, "Sessions", "")
 	if err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
-	s.show(w, r, "overview", p, http.StatusOK)
+	return s.show(w, "overview", p, http.StatusOK)
 }
 
 // shown is a session's page.
@@ -140,36 +140,30 @@ type shown struct {
 	Given          given  // what could not be taken
 }
 
-func (s *server) session(w http.ResponseWriter, r *http.Request) {
-	one, ok := s.find(w, r)
-	if !ok {
-		return
-	}
+func (s *server) session(w http.ResponseWriter, r *http.Request, one *sites.Site) error {
 	var about shown
 	if r.Header.Get("X-Autopilot") != "follows" { // an open page wouldn't show what became of an answer
 		about.Said = one.TakeOutcome()
 	}
-	s.showSession(w, r, one, about, http.StatusOK)
+	return s.showSession(w, r, one, about, http.StatusOK)
 }
 
 // mostDrawn are the spans in the picture of a page that is loaded again with each event; the list has all.
 const mostDrawn = 200
 
 // showSession shows a session beside what became of an answer.
-func (s *server) showSession(w http.ResponseWriter, r *http.Request, one *sites.Site, about shown, code int) {
+func (s *server) showSession(w http.ResponseWriter, r *http.Request, one *sites.Site, about shown, code int) error {
 	if err := s.fill(r, one, one.Name(), &about); err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
 	spans := one.Spans()
 	var err error
 	if about.Timeline, err = timeline.Chart(spans[max(0, len(spans)-mostDrawn):], s.host.Now().Local().Location()); err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
 	about.Latest = slices.Clone(about.Lines[max(0, len(about.Lines)-100):])
 	slices.Reverse(about.Latest)
-	s.show(w, r, "session", about, code)
+	return s.show(w, "session", about, code)
 }
 
 // fill adds what the pages of a session and of its texts share: its state and its question.
@@ -206,64 +200,83 @@ func chosen(about shown) string {
 	return about.Offered[at].Name
 }
 
-func (s *server) wholeReport(w http.ResponseWriter, r *http.Request) {
-	one, ok := s.find(w, r)
-	if !ok {
-		return
-	}
+func (s *server) wholeReport(w http.ResponseWriter, r *http.Request, one *sites.Site) error {
 	text, err := s.report(r.Context(), one.W)
 	if err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
 	w.Header().Del("Content-Security-Policy") // the report has its own, which is as strict
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = w.Write(text) // who no longer listens needs no answer
+	return nil
 }
 
-// find is the session that a request names. Where there is none it is answered.
-func (s *server) find(w http.ResponseWriter, r *http.Request) (*sites.Site, bool) {
-	one, err := s.sites.Find(r.Context(), r.PathValue("id"))
-	switch {
-	case err != nil:
-		s.broken(w, r, err)
-	case one == nil:
-		fail(w, r, http.StatusNotFound, "There is no such session. It may have been archived.")
-	}
-	return one, err == nil && one != nil
+// refusedError is a request that gets nothing, as HTTP says it.
+type refusedError struct {
+	code int
+	error
 }
 
-// seen is the session that a request names, as it is now. Where it can't be shown the request is answered.
-func (s *server) seen(w http.ResponseWriter, r *http.Request) (*sites.Site, sites.Sight, bool) {
-	one, ok := s.find(w, r)
-	if !ok {
-		return nil, sites.Sight{}, false
+func (e *refusedError) Unwrap() error { return e.error }
+
+// told is a refusal in whole sentences.
+type told string
+
+func (t told) Error() string { return string(t) }
+
+// notFound refuses a request for what there is not.
+func notFound(text told) error { return &refusedError{http.StatusNotFound, text} }
+
+// plain answers what names no session.
+func (s *server) plain(h func(w http.ResponseWriter, r *http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		err := h(w, r)
+		refused, is := errors.AsType[*refusedError](err)
+		switch {
+		case err == nil, !is && r.Context().Err() != nil: // nobody listens any more
+		case is:
+			fail(w, r, refused.code, s.sites.Masked(console.Clean(console.WithRemedy(refused.error))))
+		default:
+			fail(w, r, http.StatusInternalServerError, s.sites.Masked(console.Clean(console.WithRemedy(err))))
+		}
 	}
-	now, err := one.Look(s.host.Now())
-	if err != nil {
-		s.broken(w, r, err)
-	}
-	return one, now, err == nil
+}
+
+// on answers what names a session.
+func (s *server) on(h func(w http.ResponseWriter, r *http.Request, one *sites.Site) error) http.HandlerFunc {
+	return s.plain(func(w http.ResponseWriter, r *http.Request) error {
+		one, err := s.sites.Find(r.Context(), cmp.Or(r.PathValue("id"), r.URL.Query().Get("session")))
+		if err == nil && one == nil {
+			err = notFound("There is no such session. It may have been archived.")
+		}
+		if err != nil {
+			return err
+		}
+		return h(w, r, one)
+	})
+}
+
+// at answers what is about a session as it is now.
+func (s *server) at(h func(w http.ResponseWriter, r *http.Request, one *sites.Site, seen sites.Sight) error) http.HandlerFunc {
+	return s.on(func(w http.ResponseWriter, r *http.Request, one *sites.Site) error {
+		seen, err := one.Look(s.host.Now())
+		if err != nil {
+			return err
+		}
+		return h(w, r, one, seen)
+	})
 }
 
 // show writes a page whole, or none of it.
-func (s *server) show(w http.ResponseWriter, r *http.Request, form string, data any, code int) {
+func (s *server) show(w http.ResponseWriter, form string, data any, code int) error {
 	var b bytes.Buffer
 	if err := forms().ExecuteTemplate(&b, form, data); err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(code)
 	_, _ = w.Write([]byte(s.sites.Masked(b.String())))
-}
-
-// broken answers what could not be read.
-func (s *server) broken(w http.ResponseWriter, r *http.Request, err error) {
-	if r.Context().Err() != nil {
-		return // nobody listens any more
-	}
-	fail(w, r, http.StatusInternalServerError, s.sites.Masked(console.Clean(console.WithRemedy(err))))
+	return nil
 }
 
 // fail answers a request that gets nothing: a script as JSON, a person as a page.

@@ -21,18 +21,16 @@ type phone struct {
 }
 
 // addPhone makes an invitation and shows it. A form of our own pages asks for it, so another page can't make one.
-func (s *server) addPhone(w http.ResponseWriter, r *http.Request) {
+func (s *server) addPhone(w http.ResponseWriter, r *http.Request) error {
 	p, err := s.page(r, "Add a phone", "")
 	if err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
 	address := s.door.BaseFor(r) + s.door.Ticket(door.FirstUse)
 	code, err := qr.Encode(address, qr.M)
 	if err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
 	picture := template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(code.PNG()))
-	s.show(w, r, "phone", phone{p, address, picture, int(door.FirstUse.Minutes()), door.IsNear(address), s.readOnly}, http.StatusOK)
+	return s.show(w, "phone", phone{p, address, picture, int(door.FirstUse.Minutes()), door.IsNear(address), s.readOnly}, http.StatusOK)
 }

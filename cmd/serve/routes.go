@@ -22,21 +22,21 @@ type route struct {
 func (s *server) reads() []route {
 	const get, session = http.MethodGet, "/api/v1/sessions/{id}"
 	return []route{
-		{get, "/{$}", s.overview},
-		{get, "/s/{id}", s.session},
-		{get, "/s/{id}/report", s.wholeReport},
-		{get, "/s/{id}/diff", s.diff},
-		{get, "/s/{id}/plan/{phase}", s.plan},
-		{get, "/s/{id}/task/{phase}/{n}", s.task},
-		{get, "/s/{id}/runs", s.runs},
-		{get, "/s/{id}/attempts/{phase}/{place}/{n}", s.attempt},
+		{get, "/{$}", s.plain(s.overview)},
+		{get, "/s/{id}", s.on(s.session)},
+		{get, "/s/{id}/report", s.on(s.wholeReport)},
+		{get, "/s/{id}/diff", s.on(s.diff)},
+		{get, "/s/{id}/plan/{phase}", s.on(s.plan)},
+		{get, "/s/{id}/task/{phase}/{n}", s.at(s.task)},
+		{get, "/s/{id}/runs", s.at(s.runs)},
+		{get, "/s/{id}/attempts/{phase}/{place}/{n}", s.at(s.attempt)},
 		{get, "/api/v1/openapi.yaml", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(openAPI) }},
-		{get, "/api/v1/sessions", s.apiSessions},
-		{get, session, s.apiSession},
-		{get, session + "/lines", s.apiLines},
-		{get, session + "/diff", s.apiDiff},
-		{get, session + "/attempts/{phase}/{place}/{n}/{what}", s.apiRecord},
-		{get, "/api/v1/events", s.events},
+		{get, "/api/v1/sessions", s.plain(s.apiSessions)},
+		{get, session, s.at(s.apiSession)},
+		{get, session + "/lines", s.at(s.apiLines)},
+		{get, session + "/diff", s.at(s.apiDiff)},
+		{get, session + "/attempts/{phase}/{place}/{n}/{what}", s.at(s.apiRecord)},
+		{get, "/api/v1/events", s.at(s.events)},
 	}
 }
 
@@ -44,13 +44,13 @@ func (s *server) reads() []route {
 func (s *server) writes() []route {
 	const post, session = http.MethodPost, "/api/v1/sessions/{id}"
 	return []route{
-		{post, "/s/{id}/answer", s.pageAnswer},
-		{post, "/s/{id}/comments", s.addComment},
-		{post, "/s/{id}/{what}", s.send},
-		{post, session + "/answers", s.apiAnswer},
-		{post, session + "/notes", s.apiNote},
-		{post, session + "/pause", s.apiWish},
-		{post, session + "/stop", s.apiWish},
+		{post, "/s/{id}/answer", s.on(s.pageAnswer)},
+		{post, "/s/{id}/comments", s.on(s.addComment)},
+		{post, "/s/{id}/{what}", s.on(s.send)},
+		{post, session + "/answers", s.on(s.apiAnswer)},
+		{post, session + "/notes", s.on(s.apiNote)},
+		{post, session + "/pause", s.on(s.apiWish)},
+		{post, session + "/stop", s.on(s.apiWish)},
 	}
 }
 
@@ -76,7 +76,7 @@ func routes(s *server) http.Handler {
 		all = slices.Concat(all, s.writes(), back())
 	}
 	all = append(all,
-		route{http.MethodPost, "/phone", s.addPhone}, // also with --read-only: the other device only looks, too
+		route{http.MethodPost, "/phone", s.plain(s.addPhone)}, // also with --read-only: the other device only looks, too
 		route{http.MethodGet, "/phone", http.RedirectHandler("/", http.StatusSeeOther).ServeHTTP})
 	for _, one := range all {
 		mux.HandleFunc(one.method+" "+one.path, one.handle)

@@ -19,11 +19,7 @@ type ofTask struct {
 	Task   view.Task
 }
 
-func (s *server) task(w http.ResponseWriter, r *http.Request) {
-	one, seen, ok := s.seen(w, r)
-	if !ok {
-		return
-	}
+func (s *server) task(w http.ResponseWriter, r *http.Request, one *sites.Site, seen sites.Sight) error {
 	phase, _ := strconv.Atoi(r.PathValue("phase"))
 	number, tasks := "", seen.FinalTasks
 	if phase > 0 && phase <= len(seen.Phases) {
@@ -31,15 +27,13 @@ func (s *server) task(w http.ResponseWriter, r *http.Request) {
 	}
 	at := slices.IndexFunc(tasks, func(t view.Task) bool { return strconv.Itoa(t.N) == r.PathValue("n") })
 	if at < 0 || strconv.Itoa(phase) != r.PathValue("phase") {
-		fail(w, r, http.StatusNotFound, "There is no such task.")
-		return
+		return notFound("There is no such task.")
 	}
 	p, err := s.page(r, fmt.Sprintf("Task %d: %s", tasks[at].N, tasks[at].Title), one.ID)
 	if err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
-	s.show(w, r, "task", ofTask{p, one.ID, phase, number, tasks[at]}, http.StatusOK)
+	return s.show(w, "task", ofTask{p, one.ID, phase, number, tasks[at]}, http.StatusOK)
 }
 
 // ofRuns is the page of all agent runs, the last one first.
@@ -59,15 +53,10 @@ type ranAgent struct {
 // runEnds say how an agent run ended: by a reply, which is no word on its work.
 var runEnds = map[string]string{"ok": "replied", "failed": "no reply", "cut": "cut off", "open": "at work"}
 
-func (s *server) runs(w http.ResponseWriter, r *http.Request) {
-	one, seen, ok := s.seen(w, r)
-	if !ok {
-		return
-	}
+func (s *server) runs(w http.ResponseWriter, r *http.Request, one *sites.Site, seen sites.Sight) error {
 	p, err := s.page(r, "Agent runs", one.ID)
 	if err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
 	data := ofRuns{page: p, ID: one.ID}
 	for _, a := range one.Runs(seen) {
@@ -78,7 +67,7 @@ func (s *server) runs(w http.ResponseWriter, r *http.Request) {
 		data.Runs = append(data.Runs, row)
 	}
 	slices.Reverse(data.Runs)
-	s.show(w, r, "runs", data, http.StatusOK)
+	return s.show(w, "runs", data, http.StatusOK)
 }
 
 // ofAttempt is the page of an agent run: what it was told, said and did.
@@ -91,25 +80,18 @@ type ofAttempt struct {
 	Turns   []sites.Turn
 }
 
-func (s *server) attempt(w http.ResponseWriter, r *http.Request) {
-	one, seen, ok := s.seen(w, r)
-	if !ok {
-		return
-	}
+func (s *server) attempt(w http.ResponseWriter, r *http.Request, one *sites.Site, seen sites.Sight) error {
 	a := one.Run(seen, r.PathValue("phase"), r.PathValue("place"), r.PathValue("n"))
 	if a == nil {
-		fail(w, r, http.StatusNotFound, "There is no such agent run.")
-		return
+		return notFound("There is no such agent run.")
 	}
 	parts, turns, err := one.Parts(*a)
 	if err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
 	p, err := s.page(r, a.Title(), one.ID)
 	if err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
-	s.show(w, r, "attempt", ofAttempt{p, one.ID, *a, a.Attempt, parts, turns}, http.StatusOK)
+	return s.show(w, "attempt", ofAttempt{p, one.ID, *a, a.Attempt, parts, turns}, http.StatusOK)
 }

@@ -57,48 +57,36 @@ func (t reading) At(place string) string {
 }
 
 // plan shows the plan of a phase, by its place in the spec.
-func (s *server) plan(w http.ResponseWriter, r *http.Request) {
-	one, ok := s.find(w, r)
-	if !ok {
-		return
-	}
+func (s *server) plan(w http.ResponseWriter, r *http.Request, one *sites.Site) error {
 	state, _, err := sessions.Read(one.W.Session, one.W.SessionOptions(r.Context()))
 	if err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
 	n, err := strconv.Atoi(r.PathValue("phase"))
 	if err != nil || n < 1 || n > len(state.Phases) {
-		fail(w, r, http.StatusNotFound, "There is no such phase.")
-		return
+		return notFound("There is no such phase.")
 	}
 	p := state.Phases[n-1]
 	text, err := one.W.PlanText(state, p)
 	if err != nil {
-		fail(w, r, http.StatusNotFound, s.sites.Masked(console.Clean(console.WithRemedy(err))))
-		return
+		return &refusedError{http.StatusNotFound, err}
 	}
 	t := reading{Kind: "plan", Phase: strconv.Itoa(n)}
 	for line := range strings.Lines(console.Clean(text)) {
 		t.Rows = append(t.Rows, textRow{Text: strings.TrimRight(line, "\r\n"), N: len(t.Rows) + 1, Place: fmt.Sprintf("%s:%d", p.PlanPath, len(t.Rows)+1)})
 	}
-	s.showText(w, r, one, fmt.Sprintf("Plan of phase %s (%s)", p.Number, p.Name), t)
+	return s.showText(w, r, one, fmt.Sprintf("Plan of phase %s (%s)", p.Number, p.Name), t)
 }
 
 // diff shows what the session changed, or one phase of it, as autopilot diff does.
-func (s *server) diff(w http.ResponseWriter, r *http.Request) {
-	one, ok := s.find(w, r)
-	if !ok {
-		return
-	}
+func (s *server) diff(w http.ResponseWriter, r *http.Request, one *sites.Site) error {
 	title, phase := "What the session changed", r.URL.Query().Get("phase")
 	if phase != "" {
 		title = fmt.Sprintf("What phase %s changed", phase)
 	}
 	lines, err := s.diffLines(r, one)
 	if err != nil {
-		fail(w, r, http.StatusNotFound, s.sites.Masked(console.Clean(console.WithRemedy(err))))
-		return
+		return err
 	}
 	t := reading{Kind: "diff", Phase: phase}
 	for _, l := range lines {
@@ -115,7 +103,7 @@ func (s *server) diff(w http.ResponseWriter, r *http.Request) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	s.showText(w, r, one, title, t)
+	return s.showText(w, r, one, title, t)
 }
 
 // diffLines are the lines of the diff that a request wants: of a phase, of a task, of all.
@@ -127,23 +115,25 @@ func (s *server) diffLines(r *http.Request, one *sites.Site) ([]unified.Line, er
 		}
 	}
 	text, err := s.printed(r.Context(), one, append(args, "--", one.W.Rel)...)
-	return unified.Lines(text), err
+	if err != nil {
+		return nil, &refusedError{http.StatusNotFound, err}
+	}
+	return unified.Lines(text), nil
 }
 
 // mostRead are the lines of a text that a page shows.
 const mostRead = 5000
 
-func (s *server) showText(w http.ResponseWriter, r *http.Request, one *sites.Site, title string, t reading) {
+func (s *server) showText(w http.ResponseWriter, r *http.Request, one *sites.Site, title string, t reading) error {
 	if err := s.fill(r, one, title, &t.shown); err != nil {
-		s.broken(w, r, err)
-		return
+		return err
 	}
 	if over := len(t.Rows) - mostRead; over > 0 {
 		t.Rows = append(slices.Clip(t.Rows[:mostRead]), textRow{Class: "quiet", Text: fmt.Sprintf("… %d more lines: autopilot %s %s", over, t.Kind, one.W.Rel)})
 	}
 	t.Remarks = t.FormKey != "" && remarked(t.Offered) != ""
 	t.annotate(r.URL.Query().Get("at"))
-	s.show(w, r, "text", t, http.StatusOK)
+	return s.show(w, "text", t, http.StatusOK)
 }
 
 // annotate puts findings and comments below the lines that they are about; a finding whose line isn't shown stands at its file.
