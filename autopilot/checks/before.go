@@ -11,12 +11,12 @@ import (
 	"autopilot/autopilot/validate"
 )
 
-// Before runs a task's own validation before its first dispatch, on the task's base in the clean working tree, and records how it
+// Before runs a task's own validation before its first attempt, on the task's base in the clean working tree, and records how it
 // ended: one that passes proves nothing later, and its tests are counted against it. What is known of the same command, from
 // the project's baseline or from another task on the same tree, is not run again.
 func (cs Checks) Before(ctx context.Context, t machine.Task) error {
 	ps := cs.proofs()
-	if ps.Off() || !cs.hasOwn(t) || t.Before != nil || t.Dispatches > 0 {
+	if ps.Off() || !cs.hasOwn(t) || t.Before != nil || len(t.Attempts) > 0 {
 		return nil
 	}
 	v := cs.OfTask(t, nil)[0]
