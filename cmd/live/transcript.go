@@ -121,6 +121,7 @@ func (t *transcript) reduced(text string) string {
 
 // detail is a line below another one. A command in it stays whole, to be copied.
 func (t *transcript) detail(indent, text string) []row {
+	indent += strings.Repeat(" ", len(text)-len(strings.TrimLeft(text, " \t")))
 	text = t.Told(text)
 	if before, command, is := strings.Cut(text, "autopilot "); is && (before == "" || strings.HasSuffix(before, ": ")) {
 		return []row{{{indent + before, faint}, {"autopilot " + command, cyan}}}

@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
+	"autopilot/autopilot/words"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions/view"
@@ -107,7 +108,7 @@ func (p *page) asked(v view.Session) {
 		p.planned(g.About)
 	case len(g.Blocking) == 0 && len(g.Checks) == 0:
 		p.tasks(g.About)
-		p.failures(g)
+		p.failures(v)
 	}
 	if g.Forecast != nil {
 		p.line(4, "  forecast: %s", g.Forecast)
@@ -144,15 +145,30 @@ func (p *page) planned(tasks []view.Task) {
 	}
 }
 
-// failures are what each attempt of the task that a question is about came to.
-func (p *page) failures(g *view.Gate) {
-	if g.Task == "" || len(g.About) != 1 {
+// failures are what each attempt of the task that a question is about came to, the last one with what its checks printed.
+func (p *page) failures(v view.Session) {
+	if v.Gate.Task == "" || len(v.Gate.About) != 1 {
 		return
 	}
-	for _, a := range g.About[0].Attempts {
-		if a.Mark == view.Broken {
-			p.line(10, "        %d  %s", a.N, a.Error)
+	t, last := v.Gate.About[0], view.Attempt{}
+	for _, a := range t.Attempts {
+		if a.Mark != view.Broken {
+			continue
 		}
+		why := words.FirstLine(a.Error)
+		if a.Error == last.Error {
+			why = "the same failure"
+		}
+		p.line(10, "        %d  %s", a.N, why)
+		last = a
+	}
+	_, printed, _ := strings.Cut(last.Error, "\n")
+	p.detail(printed)
+	if last.Output != "" {
+		p.line(10, "        full output: %s", view.OutputPath(v.Slug, last.Output))
+	}
+	if t.Diagnosis != "" {
+		p.item("diagnosis:", t.Diagnosis)
 	}
 }
 

@@ -98,6 +98,7 @@ func (f Facts) taskOf(position, n int, t machine.Task, all []machine.Task) Task 
 	row := Task{
 		N: n, ID: t.ID, Title: t.Title, Kind: t.Kind, Files: append([]string{}, t.Files...), After: waits(all, t), Mark: taskMarks[t.Status],
 		Attempts: []Attempt{}, Limit: limitOf(f.State, t), Commit: t.Commit, Seconds: t.Spent.Seconds, USD: t.Spent.CostUSD, Lane: t.Lane != nil, Unproven: t.Unproven, Summary: t.Summary,
+		Diagnosis: t.Diagnosis,
 	}
 	var known []Attempt
 	if f.Past != nil {
@@ -110,7 +111,7 @@ func (f Facts) taskOf(position, n int, t machine.Task, all []machine.Task) Task 
 		}
 		if i < len(known) {
 			k := known[i]
-			at.Start, at.Checks, at.Dispatch, at.USD = k.Start, k.Checks, k.Dispatch, k.USD
+			at.Start, at.Checks, at.Output, at.OutputSHA256, at.Dispatch, at.USD = k.Start, k.Checks, k.Output, k.OutputSHA256, k.Dispatch, k.USD
 		}
 		row.Attempts = append(row.Attempts, at)
 	}

@@ -157,6 +157,8 @@ type Task struct {
 	Lane     bool      `json:"lane,omitempty"`     // it is worked on in a working tree of its own
 	Unproven bool      `json:"unproven,omitempty"` // it is committed although old tests fail on it
 	Summary  string    `json:"summary,omitempty"`  // of its agent, when it was committed
+
+	Diagnosis string `json:"diagnosis,omitempty"` // why its attempts failed, as an agent found
 }
 
 // Attempt is one attempt of a task.

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"path"
 
 	"autopilot/autopilot/machine"
 )
@@ -33,6 +34,9 @@ func (w *writer) attemptFailed(t machine.Task, name string) {
 	if bad := failed(w.e.Checks); len(bad) > 0 {
 		why, detail = ended(bad), failing(bad, 8)
 	}
+	if w.e.Evidence != nil && len(detail) > 0 {
+		detail = append(detail, "full output: "+OutputPath(w.after.SessionSlug, w.e.Evidence.Output))
+	}
 	line := w.add("task_failed", Broken, joined(name, "attempt "+of(n, limitOf(w.after, t)), why), detail...)
 	w.cost(line, t, n)
 }
@@ -56,6 +60,9 @@ func (w *writer) completed(t machine.Task, name string) {
 	line := w.add("task", Passed, joined(name, attempt, change, t.Commit[:min(len(t.Commit), 7)], note))
 	w.cost(line, t, n)
 }
+
+// OutputPath is where the repository keeps what the checks of an attempt printed.
+func OutputPath(slug, output string) string { return path.Join(".harness/sessions", slug, output) }
 
 // cost says what the n-th attempt of a task took.
 func (w *writer) cost(line *Line, t machine.Task, n int) {
