@@ -209,18 +209,9 @@ func (e *Engine) do(ctx context.Context, step machine.Step, do act) error {
 	return err
 }
 
-// placed says of an error at which step it came up.
+// placed says of an error in what it came up.
 func (e *Engine) placed(step machine.Step, err error) error {
-	return fmt.Errorf("%s: %w", e.where(step), err)
-}
-
-// where names a step for an error: "EXECUTE phase 2 (commit)".
-func (e *Engine) where(step machine.Step) string {
-	s := e.Journal.State()
-	if step.Phase == 0 || step.State == machine.Init || step.State == machine.Done || len(s.Phases) == 0 {
-		return fmt.Sprintf("%s (%s)", step.State, step.Name)
-	}
-	return fmt.Sprintf("%s phase %s (%s)", step.State, s.Phases[s.CurrentPhase].Number, step.Name)
+	return fmt.Errorf("%s: %w", standing(e.Journal.State(), step.Task), err)
 }
 
 // dispatch has a persona work. A task whose announced files a human changed since it was picked is picked once more.

@@ -45,10 +45,13 @@ func (o *runOptions) watched(ctx context.Context, w *app.Workspace, engine *auto
 
 // noteEnd writes down how a run ended, for why; a question says it by itself.
 func noteEnd(ctx context.Context, e *autopilot.Engine, err error) (end view.End) {
-	if err == nil {
-		return end
+	end = view.End{Time: e.Now().UTC(), ExitCode: console.ExitCode(ctx, err), Reason: "the last run was done"}
+	if err != nil {
+		end.Reason = err.Error()
 	}
-	end = view.End{Time: e.Now().UTC(), ExitCode: console.ExitCode(ctx, err), Reason: err.Error()}
+	if _, waiting := errors.AsType[*halt.WaitingError](err); waiting {
+		end.Reason = "it stopped at a question"
+	}
 	_, wished := errors.AsType[*halt.StoppedError](err)
 	if s, ok := console.SignalOf(ctx); ok && !wished {
 		end.Reason = cmp.Or(stoppedBy[s], "stopped by a signal: "+s.String())

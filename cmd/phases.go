@@ -40,6 +40,9 @@ func newPhases(h *console.Host) *cobra.Command {
 }
 
 func runPhases(ctx context.Context, o *phasesOptions, args []string) error {
+	if len(args) > 0 && slices.Contains([]string{"list", "skip", "reorder", "redo"}, args[0]) {
+		args = append([]string{""}, args...) // the only session is meant
+	}
 	if len(args) < 2 || (len(args) == 2 && args[1] == "list") {
 		w, s, err := app.ReadSession(ctx, o.Host, console.First(args))
 		if err != nil {

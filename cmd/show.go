@@ -31,7 +31,7 @@ func (o *runOptions) show(ctx context.Context, w *app.Workspace, cfg *config.Con
 		}
 		fmt.Fprint(o.Host.Out, console.Clean(text))
 	case errors.As(err, &stopped):
-		fmt.Fprintf(o.Host.Err, "Stopped %s. Everything is saved.\n  Resume: %s\n", console.Clean(stopped.Where), o.again(w.Rel))
+		fmt.Fprintf(o.Host.Err, "Stopped during %s. Everything is saved.\n  Resume: %s\n", console.Clean(stopped.Where), o.again(w.Rel))
 	case errors.As(err, &waiting) && o.wish != "": // the plan is made now
 	case errors.As(err, &waiting) && waiting.Asked:
 		fmt.Fprintln(o.Host.Err, console.Told("Saved. The question stays open; continue with: "+o.again(w.Rel), o.Host.Columns()))

@@ -75,9 +75,9 @@ func (e *NoBackendError) Error() string {
 }
 
 // StoppedError says that a person wished the run to stop (autopilot stop); everything is saved.
-type StoppedError struct{ Where string } // "during task 2 of 5 (Parse the rules)"
+type StoppedError struct{ Where string } // task 2 of 5 (Parse the rules)
 
-func (e *StoppedError) Error() string { return "stopped by you " + e.Where }
+func (e *StoppedError) Error() string { return "stopped by you during " + e.Where }
 
 // InterruptedError says that the run was stopped from outside (Ctrl-C); everything is saved.
 type InterruptedError struct{ Cause error }

@@ -25,7 +25,7 @@ func TestRefusalOfTheOperatingSystemEndsWithWhatToDo(t *testing.T) {
 		"no name":               {fmt.Errorf("git: %w", fs.ErrPermission), "for the files that it names, then"},
 		"a full disk":           {&fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.ENOSPC}, "Free some disk space, then run"},
 		"a quota":               {&fs.PathError{Op: "write", Path: "/repo/x", Err: syscall.EDQUOT}, "Free some disk space, then run"},
-		"a broken disk":         {fmt.Errorf("PHASE_COMPLETE phase 1 (record): %w", &fs.PathError{Op: "open", Path: "/repo/x", Err: syscall.EIO}), "\nCheck the disk, then run the same command again.\n"},
+		"a broken disk":         {fmt.Errorf("phase 1 of 2 (Greet): %w", &fs.PathError{Op: "open", Path: "/repo/x", Err: syscall.EIO}), "\nCheck the disk, then run the same command again.\n"},
 		"the journal":           {&sessions.JournalError{Path: "j.jsonl", Err: syscall.EIO}, "check the disk, then run the same command to resume\n"},
 		"its own words":         {UsageError("cannot read the spec: %v. Name another", file), "Name another\n"},
 		"a failed git":          {fmt.Errorf("EXECUTE: %w", &git.CommandError{Args: []string{"commit"}, ExitCode: 128, Stderr: "gpg failed"}), "gpg failed\nFix what git reports, then run the same command again.\n"},

@@ -194,11 +194,8 @@ func (l *Live) draw() {
 	if region && now.Sub(l.begun) >= settle {
 		rows = c.frame(s)
 	}
-	if l.spec = s.Spec; l.stopping.IsZero() && len(s.Works) > 0 {
-		l.during = s.Works[0].Doing
-		if w := s.Works[0]; w.N > 0 {
-			l.during = fmt.Sprintf("task %d of %d (%s)", w.N, w.Of, w.Title)
-		}
+	if l.spec = s.Spec; l.stopping.IsZero() {
+		l.during = duringOf(s)
 	}
 	_ = l.region.draw(lines, rows, c.columns, c.height) // a terminal that went away is no reason to stop the run
 	if len(rows) > 0 && l.stopping.IsZero() {
@@ -335,6 +332,17 @@ func (l *Live) End() {
 	defer l.mu.Unlock()
 	l.titles.clear()
 	l.plain.close()
+}
+
+// duringOf is what a run that is stopped now was at; "" is nothing.
+func duringOf(s view.Session) string {
+	switch {
+	case len(s.Works) == 0:
+		return ""
+	case s.Works[0].N > 0:
+		return fmt.Sprintf("task %d of %d (%s)", s.Works[0].N, s.Works[0].Of, s.Works[0].Title)
+	}
+	return s.Works[0].Doing
 }
 
 // Stopped prints, after End, what the run was stopped in, and what resumes it.

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"autopilot/autopilot/lazyregexp"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/shell"
 	"autopilot/autopilot/words"
@@ -95,17 +94,10 @@ func (a About) Done() Notice {
 	return a.detailed(n, left.Lines()...)
 }
 
-// step is where in the machine an error came up; the title says it in words.
-var step = lazyregexp.New(`^[A-Z_]+ (phase [^(]+)?\([a-z_]+\): `)
-
-// Stopped tells that the run ended before the session did; why is the error.
+// Stopped tells that the run ended before the session did; why is the error, which names the place.
 func (a About) Stopped(why string) Notice {
-	first, rest, _ := strings.Cut(strings.TrimSpace(step.ReplaceAllString(why, "")), "\n")
-	title := "stopped"
-	if place := place(a.State); place != "" {
-		title += " in " + place
-	}
-	n := a.notice(Stopped, fmt.Sprint(a.State.Revision), title+": "+strings.TrimSuffix(first, "."), "autopilot "+a.spec())
+	first, rest, _ := strings.Cut(strings.TrimSpace(why), "\n")
+	n := a.notice(Stopped, fmt.Sprint(a.State.Revision), "stopped: "+strings.TrimSuffix(first, "."), "autopilot "+a.spec())
 	return a.detailed(n, rest)
 }
 

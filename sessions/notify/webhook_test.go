@@ -74,7 +74,7 @@ func TestSlackGetsAMessageWithoutMentions(t *testing.T) {
 	if err := json.Unmarshal([]byte(p.body), &body); err != nil {
 		t.Fatal(err)
 	}
-	title := "limits: stopped in phase 2: &lt;!channel&gt; the backend &amp; its key"
+	title := "limits: stopped: &lt;!channel&gt; the backend &amp; its key"
 	want := map[string]any{"text": title, "blocks": []any{
 		map[string]any{"type": "section", "text": map[string]any{"type": "mrkdwn", "text": title}},
 		map[string]any{"type": "context", "elements": []any{map[string]any{"type": "mrkdwn", "text": "`autopilot docs/limits.md` · <https://box.example/s/1|open>"}}},

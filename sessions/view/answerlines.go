@@ -29,7 +29,7 @@ func (w *writer) decided() {
 			}
 			continue
 		}
-		if d.Gate == "" && d.By == "rule" {
+		if d.Gate == "" && (d.By == "rule" || strings.HasPrefix(d.Decision, "phases: ")) {
 			continue // what it led to is told
 		}
 		if d.Decision == machine.AutoFixDecision {

@@ -135,7 +135,7 @@ func TestAnAnswerThatWasGivenSinceTheRunEndedIsSaid(t *testing.T) {
 	s := limits()
 	s.Decisions = []machine.Decision{{Decision: "no_output: retry", Gate: "g4", By: "human", Timestamp: at}}
 	v := view.Of(view.Facts{State: s, End: &view.End{Time: at.Add(-time.Minute), ExitCode: 3, Reason: "waiting for an answer"}, At: at})
-	if v.Headline != "you answered retry to no output; run to go on" || v.Standing != view.Stopped {
+	if v.Headline != "you answered; run to go on" || v.Standing != view.Stopped {
 		t.Errorf("%s: %s", v.Standing, v.Headline)
 	}
 }

@@ -108,6 +108,8 @@ func standStopped(f Facts, limit *Limit, run string) stand {
 	case said != "":
 		st.headline, st.because = said+"; run to go on", []string{said}
 	case f.End == nil:
+	case f.End.ExitCode == 0:
+		st.headline = "ready to go on in " + place(s)
 	case f.End.ExitCode == 3:
 		st.headline = "stopped in " + place(s)
 	case f.End.ExitCode > 128:
@@ -133,8 +135,10 @@ func answeredSince(f Facts) string {
 	if last.Gate == "" || !last.Timestamp.After(f.End.Time) {
 		return ""
 	}
-	kind, option, _ := strings.Cut(last.Decision, ": ")
-	return fmt.Sprintf("you answered %s to %s", option, strings.ReplaceAll(kind, "_", " "))
+	if f.Past == nil || f.Past.decided[n-1] == "" {
+		return "you answered"
+	}
+	return "you chose " + f.Past.decided[n-1]
 }
 
 // endOf is when a session was done.
