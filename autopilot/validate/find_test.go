@@ -140,8 +140,8 @@ func TestNearestManifestAboveEachChangedFile(t *testing.T) {
 }
 
 func TestTheSameCommandInTheSameFolderRunsOnce(t *testing.T) {
-	vs := []Validation{{Command: "a"}, {Command: "b"}, {Command: "a", Source: "task-1"}, {Command: "a", Dir: "x"}}
-	if got := Distinct(vs); len(got) != 3 || got[2].Dir != "x" {
+	vs := []Validation{{Command: "a"}, {Command: "b"}, {Command: "a", Source: "task-1"}, {Command: "a", Dir: "x"}, {Command: "npm run test"}, {Command: "npm test"}}
+	if got := Distinct(vs); len(got) != 4 || got[2].Dir != "x" {
 		t.Errorf("got %+v", got)
 	}
 }

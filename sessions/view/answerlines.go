@@ -22,7 +22,7 @@ func (w *writer) decided() {
 		if text := w.approval(d); text != "" {
 			line := w.add("plan", Passed, text)
 			if line.Seconds = waited; waited == 0 {
-				line.Seconds = w.sincePhase()
+				line.Seconds = w.after.Elapsed - w.t.phaseAt
 			}
 			if p, ok := phaseOf(w.after); ok {
 				line.USD = p.SpentPlanning.CostUSD
@@ -94,15 +94,6 @@ func by(who string) string {
 		return "you"
 	}
 	return "you (" + strings.TrimPrefix(how, ", ") + ")"
-}
-
-// sincePhase is how long the phase at hand is going on.
-func (w *writer) sincePhase() float64 {
-	p, ok := phaseOf(w.after)
-	if !ok || p.StartedAt == nil {
-		return 0
-	}
-	return max(0, w.e.Time.Sub(*p.StartedAt).Seconds())
 }
 
 // wishes tells what a person changed beside the questions.

@@ -56,7 +56,7 @@ func (w *writer) phaseDone(h machine.HistoryEntry) {
 		reviewed = ", reviewed"
 	}
 	line := w.add("phase", mark, joined(name+" done", machine.Plural(h.TasksCompleted, "task", "tasks")+retries, checked+reviewed), leftLines(s.Register, h.Phase+1)...)
-	line.Seconds, line.USD = max(0, h.CompletedAt.Sub(h.StartedAt).Seconds()), h.Usage.CostUSD
+	line.Seconds, line.USD = s.Elapsed-w.t.phaseAt, h.Usage.CostUSD
 }
 
 // leftWords count the findings of a phase that nothing mended.

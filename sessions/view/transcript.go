@@ -24,6 +24,7 @@ type Transcript struct {
 	limits   float64             // that a run waited for limits
 	limited  time.Time           // since when one is waited for
 	lastRun  *LastRun
+	phaseAt  float64 // the session's running time when the phase at hand began
 }
 
 // key names a task: ids start over in each phase.
@@ -44,6 +45,9 @@ func (t *Transcript) Take(before machine.State, e machine.Event, after machine.S
 	}
 	t.takeAttempt(at, before, e, after)
 	t.takeTime(before, e, after)
+	if after.CurrentState == machine.Assess && (before.CurrentState != machine.Assess || before.CurrentPhase != after.CurrentPhase) {
+		t.phaseAt = after.Elapsed
+	}
 	if e.With != nil {
 		t.lastRun = (*LastRun)(e.With)
 	}

@@ -92,6 +92,7 @@ func TestATranscriptTellsOfRunsPhasesAndAnswers(t *testing.T) {
 	resumed.Runs = 2
 	over := s
 	over.History = []machine.HistoryEntry{{Phase: 1, TasksCompleted: 3, RetriesUsed: 1, Outcome: "complete", VerificationPassed: new(bool), StartedAt: at.Add(-time.Hour), CompletedAt: at}}
+	over.Elapsed += 3600
 	*over.History[0].VerificationPassed = true
 	over.Register = machine.Register{}.Raise(machine.Entry{Phase: 2, Finding: machine.Finding{Severity: machine.Suggestion, File: "store.go", Line: 40, Title: "expiry is never tested"}})
 	asked := asking(machine.GateApprovePlan, "Run it?", "the phase is of high complexity")
