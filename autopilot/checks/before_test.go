@@ -29,7 +29,7 @@ func TestValidationIsNotRunBeforeTheWork(t *testing.T) {
 		"none is to be run":            {task: with(func(t *machine.Task) { t.ValidationNone = true }), mode: OldTestsOn},
 		"a fix":                        {task: with(func(t *machine.Task) { t.Kind = machine.KindVerifyFix }), mode: OldTestsOn},
 		"it was":                       {task: with(func(t *machine.Task) { t.Before = &machine.Check{} }), mode: OldTestsOn},
-		"the agent was at work":        {task: with(func(t *machine.Task) { t.Dispatches = 1 }), mode: OldTestsOn},
+		"an attempt was made":          {task: with(func(t *machine.Task) { t.Attempts = make([]machine.Attempt, 1) }), mode: OldTestsOn},
 		"the project has the same":     {task: own, mode: OldTestsOn, baseline: &machine.Baseline{Checks: []machine.Check{{Command: own.Validation}}}},
 		"the baseline took too long":   {task: own, mode: OldTestsOn, baseline: slow, notes: 1},
 		"the same, of what is trusted": {task: own, mode: OldTestsAnnounced, baseline: slow, notes: 1},
