@@ -52,7 +52,7 @@ func (p *planning) together(ctx context.Context) error {
 	}
 	src, err := os.ReadFile(p.path(p.place))
 	if errors.Is(err, os.ErrNotExist) {
-		fmt.Fprintf(p.host.Out, "No plan was left at %s.\n", p.place)
+		fmt.Fprintf(p.host.Out, "No plan was left at %s.\n", p.shown(p.place))
 		return &console.CodedError{Code: 3}
 	}
 	if err != nil {

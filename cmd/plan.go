@@ -142,13 +142,16 @@ func (p *planning) make(ctx context.Context) error {
 		return err
 	}
 	spec := shell.QuotePath(p.w.Rel)
-	return p.host.Say("Save the plan as\n  %s\nOr have it made:\n  autopilot plan %s --edit\n  autopilot plan %s --draft\n  autopilot plan %s --file FILE", p.place, spec, spec, spec)
+	return p.host.Say("Save the plan as\n  %s\nOr have it made:\n  autopilot plan %s --edit\n  autopilot plan %s --draft\n  autopilot plan %s --file FILE", p.shown(p.place), spec, spec, spec)
 }
 
 // path is a path of the working tree, absolute.
 func (p *planning) path(rel string) string {
 	return filepath.Join(p.w.Work.Root(), filepath.FromSlash(rel))
 }
+
+// shown is such a path from where the person stands: a session may have a working tree of its own.
+func (p *planning) shown(rel string) string { return plainfile.RelTo(p.path(rel), p.host.Dir, p.w.Work.Root()) }
 
 // mine has the run that comes to the phase wait for the person's plan.
 func (p *planning) mine() error {
@@ -193,7 +196,7 @@ func (p *planning) makeRoom(src []byte) error {
 		return err
 	}
 	if p.engine.Plans().HumansPlan(p.at) && !p.engine.Plans().Approving(p.at) {
-		return console.UsageError("%s is there already and says something else. Edit it (autopilot plan %s --edit), or remove it first", p.place, shell.QuotePath(p.w.Rel))
+		return console.UsageError("%s is there already and says something else. Edit it (autopilot plan %s --edit), or remove it first", p.shown(p.place), shell.QuotePath(p.w.Rel))
 	}
 	const ext = ".draft.md"
 	kept, err := storage.FreeName(p.host.Storage(), strings.TrimSuffix(p.path(p.draft), ext), ext)
@@ -203,13 +206,13 @@ func (p *planning) makeRoom(src []byte) error {
 	if err := app.WriteFile(kept, old); err != nil {
 		return err
 	}
-	return p.host.Say("The plan that was there is kept as %s.", plainfile.Rel(p.w.Work.Root(), kept))
+	return p.host.Say("The plan that was there is kept as %s.", plainfile.RelTo(kept, p.host.Dir, p.w.Work.Root()))
 }
 
 // fromPlanner has the planner write a first version beside the plan's place, where no run takes it for the plan.
 func (p *planning) fromPlanner(ctx context.Context) error {
 	if there, err := os.ReadFile(p.path(p.draft)); err == nil && string(there) != p.engine.Asides().PlanTemplate(p.at) {
-		return console.UsageError("%s is there already, and would be lost. Go on with it, or remove it first: autopilot plan %s --edit", p.draft, shell.QuotePath(p.w.Rel))
+		return console.UsageError("%s is there already, and would be lost. Go on with it, or remove it first: autopilot plan %s --edit", p.shown(p.draft), shell.QuotePath(p.w.Rel))
 	}
 	if err := p.engine.Asides().Draft(ctx, p.at, p.draft); err != nil {
 		return err
@@ -218,9 +221,9 @@ func (p *planning) fromPlanner(ctx context.Context) error {
 		return err
 	}
 	if _, err := os.Stat(p.path(p.place)); err == nil {
-		return p.host.Say("A draft is in %s. The plan %s stays as it is; take over what you like: autopilot plan %s --edit", p.draft, p.place, shell.QuotePath(p.w.Rel))
+		return p.host.Say("A draft is in %s. The plan %s stays as it is; take over what you like: autopilot plan %s --edit", p.shown(p.draft), p.shown(p.place), shell.QuotePath(p.w.Rel))
 	}
-	return p.host.Say("A draft is in %s. Make it your plan, changed or as it is: autopilot plan %s --edit", p.draft, shell.QuotePath(p.w.Rel))
+	return p.host.Say("A draft is in %s. Make it your plan, changed or as it is: autopilot plan %s --edit", p.shown(p.draft), shell.QuotePath(p.w.Rel))
 }
 
 // ready has the next run take the plan: it is the phase's by the person's word, whatever else lies beside it. One that
@@ -235,5 +238,5 @@ func (p *planning) ready(plan *plan.Plan) error {
 			return err
 		}
 	}
-	return p.host.Say("The plan %s has %s. Continue with: autopilot %s", p.place, machine.Plural(len(plan.Tasks), "task", "tasks"), shell.QuotePath(p.w.Rel))
+	return p.host.Say("The plan %s has %s. Continue with: autopilot %s", p.shown(p.place), machine.Plural(len(plan.Tasks), "task", "tasks"), shell.QuotePath(p.w.Rel))
 }

@@ -30,10 +30,10 @@ func (p *planning) inEditor(ctx context.Context) error {
 	if string(after) == p.engine.Asides().PlanTemplate(p.at) {
 		return p.dropTemplate(file, failed)
 	}
-	plan, err := plans.Check(file, after)
+	plan, err := plans.Check(p.shown(file), after)
 	switch {
 	case failed != nil:
-		return errors.Join(console.UsageError("%v. What you wrote is in %s", failed, file), p.begun(file))
+		return errors.Join(console.UsageError("%v. What you wrote is in %s", failed, p.shown(file)), p.begun(file))
 	case err != nil:
 		return errors.Join(console.UsageError("%v\nIt stays as it is. Continue with it: autopilot plan %s --edit", err, shell.QuotePath(p.w.Rel)), p.begun(file))
 	}
