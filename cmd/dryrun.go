@@ -11,6 +11,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/branches"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/validate"
 	"autopilot/cmd/app"
@@ -130,11 +131,17 @@ func (o *runOptions) agents(w *app.Workspace, cfg *config.Config) (string, error
 	var different, each []string
 	for _, name := range personas.Names() {
 		chosen, described, err := b.Chosen(set.For(name, personas.Work))
+		if err == nil {
+			_, err = b.Make(chosen, described)
+		}
+		missing, none := errors.AsType[*halt.NoBackendError](err)
 		switch {
 		case err != nil && o.Backend != "":
 			return "", err
+		case none:
+			chosen = "none; " + missing.Reason
 		case err != nil:
-			chosen = "none found; name one with --backend, or run autopilot doctor"
+			return "", err
 		case described.Model != "":
 			chosen += " (" + described.Model + ")"
 		}
