@@ -56,6 +56,7 @@ func TestUnknownVariableIsAWarning(t *testing.T) {
 		"AUTOPILOT_LIMITS_MAX_TOKEN":  "did you mean AUTOPILOT_LIMITS_MAX_TOKENS?",
 		"AUTOPILOT_QQQQQQQQQQQQQQQQQ": "autopilot config lists the keys",
 		"AUTOPILOT_BACKENDS_X_TYPE":   "backends and personas are described in autopilot.yaml",
+		"AUTOPILOT_RIGOR":             "or use --fast or --thorough",
 	} {
 		_, report := mustLoad(t, Options{Environ: []string{name + "=1"}})
 		if len(report.Warnings) != 1 || !strings.HasPrefix(report.Warnings[0], name+" is ") || !strings.HasSuffix(report.Warnings[0], want) {
