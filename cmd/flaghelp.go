@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -86,13 +87,16 @@ func wrongFlag(c *cobra.Command, err error) error {
 
 // nearTo asks whether a command of a similar name was meant; "" where there is none.
 func nearTo(c *cobra.Command, name string) string {
-	var names []string
+	names, near := []string{"help"}, ""
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() {
 			names = append(names, sub.Name())
 		}
+		if slices.Contains(sub.SuggestFor, name) {
+			near = sub.Name()
+		}
 	}
-	near := config.Nearest(name, names)
+	near = cmp.Or(near, config.Nearest(name, names))
 	if begun := slices.DeleteFunc(names, func(n string) bool { return !strings.HasPrefix(n, name) }); len(begun) > 0 {
 		near = strings.Join(begun, " or ")
 	}

@@ -151,7 +151,9 @@ func (p *planning) path(rel string) string {
 }
 
 // shown is such a path from where the person stands: a session may have a working tree of its own.
-func (p *planning) shown(rel string) string { return plainfile.RelTo(p.path(rel), p.host.Dir, p.w.Work.Root()) }
+func (p *planning) shown(rel string) string {
+	return plainfile.RelTo(p.path(rel), p.host.Dir, p.w.Work.Root())
+}
 
 // mine has the run that comes to the phase wait for the person's plan.
 func (p *planning) mine() error {

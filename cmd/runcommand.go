@@ -26,8 +26,8 @@ func runCommand(h *console.Host) (*cobra.Command, *runOptions) {
 	c := &cobra.Command{
 		Use: "run SPEC.md", Short: "Run a spec, or resume its session (the same as autopilot SPEC.md)",
 		Example: "  autopilot run docs/spec.md\n  autopilot run docs/spec.md --fast --review-plans\n  autopilot run docs/spec.md --non-interactive --json",
-		Args:    console.OneSpec,
-		RunE:    func(c *cobra.Command, args []string) error { return runHere(c.Context(), o, args) },
+		Args:    console.OneSpec, SuggestFor: []string{"start", "resume", "continue", "retry", "restart"},
+		RunE: func(c *cobra.Command, args []string) error { return runHere(c.Context(), o, args) },
 	}
 	o.flags(c)
 	return c, o

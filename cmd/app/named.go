@@ -90,7 +90,7 @@ func meant(h *console.Host, root string, all []sessions.Summary, name, rel strin
 	}
 	switch len(begin) {
 	case 0:
-		return name, nearest(h, all, name, rel)
+		return name, nearest(h, root, all, name, rel)
 	case 1:
 		return filepath.Join(root, filepath.FromSlash(begin[0])), nil
 	}
@@ -98,16 +98,18 @@ func meant(h *console.Host, root string, all []sessions.Summary, name, rel strin
 }
 
 // nearest is the error about a name that is nearly that of a session or of a spec; nil where nothing is like it.
-func nearest(h *console.Host, all []sessions.Summary, name, rel string) error {
+func nearest(h *console.Host, root string, all []sessions.Summary, name, rel string) error {
 	var known []string
 	for _, one := range all {
 		if one.Err == nil {
 			known = append(known, one.State.SpecPath)
 		}
 	}
-	found, _ := filepath.Glob(filepath.Join(filepath.Dir(h.Path(name)), "*.md"))
-	for _, file := range found {
-		known = append(known, path.Join(path.Dir(rel), filepath.Base(file)))
+	for _, folder := range []string{path.Dir(rel), "docs"} {
+		found, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(folder), "*.md"))
+		for _, file := range found {
+			known = append(known, path.Join(folder, filepath.Base(file)))
+		}
 	}
 	stem := func(file string) string { return strings.TrimSuffix(path.Base(file), ".md") }
 	for _, spec := range known {

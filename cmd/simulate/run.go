@@ -52,6 +52,10 @@ type Simulation struct {
 
 // Prepare reads the spec and its plans, and makes the clone.
 func Prepare(ctx context.Context, h *console.Host, run Run, path, logs string) (*Simulation, error) {
+	path, err := app.Named(ctx, h, path)
+	if err != nil {
+		return nil, err
+	}
 	w, err := app.FindWorkspace(ctx, h, path, git.Open)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/plans"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/spec"
 	"autopilot/spec/markdown"
@@ -24,7 +25,13 @@ func NewLint(h *console.Host) *cobra.Command {
 		Use: "lint FILE.md", Short: "Check a spec or a plan, and show the phases or tasks that autopilot reads",
 		Long:    "Shows the phases of a spec, or the tasks of a plan (a file that begins with \"# Plan:\"), and its problems by line. It needs no\nrepository. Exit code 0: it can run, 2: fix the problems first.",
 		Example: "  autopilot lint docs/spec.md\n  autopilot lint docs/spec.md --json\n  autopilot lint docs/plans/first.md", Args: console.OneSpec,
-		RunE: func(_ *cobra.Command, args []string) error { return runLint(o, args[0]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			spec, err := app.Named(c.Context(), o.Host, args[0])
+			if err != nil {
+				return err
+			}
+			return runLint(o, spec)
+		},
 	})
 }
 
