@@ -163,7 +163,7 @@ func (o *runOptions) runSession(ctx context.Context, w *app.Workspace, cfg *conf
 	if err == nil && o.pr {
 		err = engine.PullRequest().Make(ctx)
 	}
-	return engine, session.State().Revision > before, o.afterLimit(w, o.said(ctx, err))
+	return engine, session.State().Revision > before, o.afterLimit(w, o.said(ctx, session.State(), err))
 }
 
 // configure reads the configuration with the flags on top.

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/journal"
+	"autopilot/autopilot/words"
 )
 
 // plainReport prints a line for each note, with the time of day. It goes to standard error, so that
@@ -21,6 +23,7 @@ type plainReport struct {
 	quiet, verbose bool
 	prompt         *Prompt // where a person is asked on the same terminal
 	mu             sync.Mutex
+	last           time.Time // of the last line that told something
 }
 
 // NewPlainReport prints on the host's standard error. prompt is that of the person asked there; nil: nobody is asked.
@@ -38,8 +41,24 @@ func (r *plainReport) Report(n journal.Note) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.last = r.now()
+	r.print(n.Text)
+}
+
+// Beat says each minute in which nothing else is said that the work goes on, until the context ends.
+func (r *plainReport) Beat(ctx context.Context, pause func(context.Context, time.Duration) error) {
+	for !r.quiet && pause(ctx, time.Minute) == nil {
+		r.mu.Lock()
+		if silent := r.now().Sub(r.last); silent >= time.Minute && !r.last.IsZero() {
+			r.print("Still at work, for " + words.Elapsed(silent))
+		}
+		r.mu.Unlock()
+	}
+}
+
+func (r *plainReport) print(text string) {
 	// What stands below the first line are commands to copy: they stay whole.
-	first, rest, more := strings.Cut(Clean(n.Text), "\n")
+	first, rest, more := strings.Cut(Clean(text), "\n")
 	column := strings.Repeat(" ", 12)
 	line := Wrapped(fmt.Sprintf("%s    %s", r.now().Format(time.TimeOnly), first), r.width(), len(column))
 	if more {

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -50,7 +49,6 @@ type Live struct {
 	begun    time.Time
 	printed  time.Time // when the last line was
 	stopping time.Time // since when the run is being stopped; zero: it is not
-	during   string    // what it was at then
 	spec     string
 	rigor    machine.Rigor
 	asked    bool // a question has the screen: lines are printed above it
@@ -194,9 +192,7 @@ func (l *Live) draw() {
 	if region && now.Sub(l.begun) >= settle {
 		rows = c.frame(s)
 	}
-	if l.spec = s.Spec; l.stopping.IsZero() {
-		l.during = duringOf(s)
-	}
+	l.spec = s.Spec
 	_ = l.region.draw(lines, rows, c.columns, c.height) // a terminal that went away is no reason to stop the run
 	if len(rows) > 0 && l.stopping.IsZero() {
 		l.titles.show(s, l.Look)
@@ -334,22 +330,8 @@ func (l *Live) End() {
 	l.plain.close()
 }
 
-// duringOf is what a run that is stopped now was at; "" is nothing.
-func duringOf(s view.Session) string {
-	switch {
-	case len(s.Works) == 0:
-		return ""
-	case s.Works[0].N > 0:
-		return fmt.Sprintf("task %d of %d (%s)", s.Works[0].N, s.Works[0].Of, s.Works[0].Title)
-	}
-	return s.Works[0].Doing
-}
-
 // Stopped prints, after End, what the run was stopped in, and what resumes it.
-func (l *Live) Stopped() {
-	text := "Stopped. Everything is saved."
-	if l.during != "" {
-		text = "Stopped during " + lowerFirst(l.during) + ". Everything is saved."
-	}
+func (l *Live) Stopped(during string) {
+	text := "Stopped during " + during + ". Everything is saved."
 	l.Add(view.Line{At: l.Host.Now(), Kind: "run", Text: text, Detail: []string{"Resume: autopilot " + shell.QuotePath(l.spec)}})
 }

@@ -230,7 +230,7 @@ func TestAStoppedRunSaysWhatResumesIt(t *testing.T) {
 	l.draw()
 	l.stop()
 	l.End()
-	l.Stopped()
+	l.Stopped("task 2 of 5 (Parse the rules)")
 	if want := "15:33  Stopped during task 2 of 5 (Parse the rules). Everything is saved.\n         Resume: autopilot docs/limits.md\n"; strings.TrimLeft(g.String(), "\n") != want {
 		t.Errorf("shown:\n%s", g)
 	}

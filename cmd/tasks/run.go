@@ -70,6 +70,8 @@ func runTasksRun(ctx context.Context, o *tasksRunOptions) error {
 	if err != nil {
 		return err
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	loop, err := o.loop(ctx, p, cfg)
 	if err != nil {
 		return err
@@ -121,9 +123,12 @@ func (p *taskPlace) corrupt(err error) error {
 // loop puts the loop together, with the executor and what plays it.
 func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Config) (*tasks.Loop, error) {
 	s := app.Settings(cfg)
-	var report journal.Reporter = console.NewPlainReport(o.Host, o.Quiet, o.Verbose, nil)
+	plain := console.NewPlainReport(o.Host, o.Quiet, o.Verbose, nil)
+	var report journal.Reporter = plain
 	if o.JSON {
 		report = console.NewJSONReport(o.Host, func() string { return "tasks" })
+	} else {
+		go plain.Beat(ctx, o.Host.Pause)
 	}
 	loop, err := p.loop(ctx, taskSettings{worker: p.worker(o.worker), report: report, Settings: tasks.Settings{
 		Lease: leaseOf(o.Host), Idle: s.Idle, Dispatch: s.Dispatch, Hook: s.Hook, Cleanup: cleanupTime, Validation: s.Validation, Turns: s.Turns,
