@@ -92,6 +92,9 @@ func (o *lintOptions) lintPlan(plan *plan.Plan, src []byte, path string) error {
 	out := newLinted(nil, append(plan.Unknown, plan.Twins()...))
 	for _, t := range plan.Tasks {
 		out.Tasks = append(out.Tasks, lintedTask{t.Number, t.Title, append([]string{}, t.Files...), t.Line})
+		if t.Title == "Task "+t.Number {
+			out.Problems = append(out.Problems, markdown.Problem{Line: t.Line, Message: "task " + t.Number + " has no title", Hint: "say what it does: ### Task " + t.Number + ": Parse the rules"})
+		}
 		if t.Validation == "" && !t.ValidationNone {
 			out.Problems = append(out.Problems, markdown.Problem{Line: t.Line, Message: "task " + t.Number + " has no validation", Hint: "name a command that shows that it works: **Validation:** `go test ./...`"})
 		}
