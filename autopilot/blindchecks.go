@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"autopilot/autopilot/blind"
 	"autopilot/autopilot/halt"
@@ -41,7 +40,7 @@ func (ve verifying) blindChecks(ctx context.Context, _ machine.Step) error {
 	if err := ve.journal.Apply(machine.Event{Type: machine.BlindChecked, Reading: &reading}); err != nil {
 		return err
 	}
-	cost := words.Elapsed(time.Duration(reading.Seconds * float64(time.Second)))
+	cost := words.Seconds(reading.Seconds)
 	if reading.Tokens > 0 {
 		cost += fmt.Sprintf(", %d tokens", reading.Tokens)
 	}

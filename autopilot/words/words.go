@@ -63,6 +63,9 @@ func FirstFew(list []string, n int) []string {
 	return append(append([]string{}, list[:n]...), fmt.Sprintf("and %d more", len(list)-n))
 }
 
+// Seconds writes a number of seconds as people read a duration: 0:38, 1:31:24.
+func Seconds(n float64) string { return Elapsed(time.Duration(n * float64(time.Second))) }
+
 // Elapsed writes a duration in whole seconds that have passed: 0:07, 12:30, 3:05:00.
 func Elapsed(d time.Duration) string {
 	s := int(d.Seconds())
@@ -77,7 +80,7 @@ func Took(seconds float64) string {
 	if seconds < 10 {
 		return fmt.Sprintf("%.1f s", seconds)
 	}
-	return Elapsed(time.Duration(seconds * float64(time.Second)))
+	return Seconds(seconds)
 }
 
 // Short writes a duration without the parts that are nothing: 10m, 12h.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/words"
 	"autopilot/sessions/view"
 )
 
@@ -27,8 +28,8 @@ func heartbeat(s view.Session, at time.Time) string {
 }
 
 func workText(w view.Running, at time.Time) string {
-	elapsed := seconds(max(0, at.Sub(w.Since).Seconds()))
-	what := lowerFirst(w.Doing)
+	elapsed := words.Seconds(max(0, at.Sub(w.Since).Seconds()))
+	what := view.Lower(w.Doing)
 	if w.N > 0 && w.Command == "" {
 		what = fmt.Sprintf("task %d of %d", w.N, w.Of)
 	}
@@ -43,7 +44,7 @@ func workText(w view.Running, at time.Time) string {
 		parts = append(parts, w.Persona+" "+elapsed)
 	}
 	if w.LastTook > 0 {
-		parts = append(parts, "last took "+seconds(w.LastTook))
+		parts = append(parts, "last took "+words.Seconds(w.LastTook))
 	}
 	if w.USD > 0 {
 		parts = append(parts, dollars(w.USD))
@@ -61,13 +62,6 @@ func sentence(s view.Session, at time.Time) string {
 		text += ". Last output: " + s.Works[0].LastLine
 	}
 	return text
-}
-
-func lowerFirst(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToLower(text[:1]) + text[1:]
 }
 
 // lineOf is a line of our own.

@@ -80,9 +80,9 @@ func (c screen) took(w view.Running) row {
 	took := row{c.of(c.since(w.Since), faint)}
 	switch {
 	case w.LastTook > 0 && c.narrow():
-		took = append(took, c.of(" of "+seconds(w.LastTook), faint))
+		took = append(took, c.of(" of "+words.Seconds(w.LastTook), faint))
 	case w.LastTook > 0:
-		took = append(took, c.of(", last took "+seconds(w.LastTook), faint))
+		took = append(took, c.of(", last took "+words.Seconds(w.LastTook), faint))
 	case w.USD > 0:
 		took = append(took, c.of(fmt.Sprintf("%8s", dollars(w.USD)), usual))
 	}
@@ -245,7 +245,7 @@ func (c screen) strip(s view.Session) row {
 			left = append(left, c.step(step)...)
 		}
 	}
-	return between(left, row{c.of(seconds(s.Clock.Work), faint), c.of("   ", usual), c.cost(s)}, c.columns, c.Look)
+	return between(left, row{c.of(words.Seconds(s.Clock.Work), faint), c.of("   ", usual), c.cost(s)}, c.columns, c.Look)
 }
 
 // signs of marks, and how they look.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
 	"autopilot/sessions/view"
 )
 
@@ -67,5 +68,5 @@ func hours(d time.Duration) string {
 	if d%time.Hour == 0 {
 		return fmt.Sprintf("%d h", int(d.Hours()))
 	}
-	return seconds(d.Seconds())
+	return words.Seconds(d.Seconds())
 }

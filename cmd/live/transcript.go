@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"autopilot/autopilot/words"
 	"autopilot/cmd/console"
 	"autopilot/sessions/view"
 )
@@ -94,7 +95,7 @@ func (t *transcript) right(l view.Line) row {
 	if l.Seconds < 1 {
 		return nil
 	}
-	right := row{t.of(seconds(l.Seconds), faint)}
+	right := row{t.of(words.Seconds(l.Seconds), faint)}
 	if l.USD > 0 && !t.narrow() {
 		right = append(right, t.of("  "+dollars(l.USD), faint))
 	}

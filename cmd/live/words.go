@@ -5,15 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"autopilot/autopilot/words"
 	"autopilot/sessions/view"
 )
 
 // clock is a time of day.
 func clock(t time.Time) string { return t.Format("15:04") }
-
-// seconds writes a number of seconds: 0:38, 1:31:24.
-func seconds(n float64) string { return words.Elapsed(time.Duration(n * float64(time.Second))) }
 
 // age is how long ago something was: 4s, 3m, 2h.
 func age(d time.Duration) string {

@@ -31,7 +31,7 @@ func one(p *page, o *console.Output, v view.Session, about, which string) error 
 	if position > 0 {
 		place = strconv.Itoa(position)
 	}
-	p.line(2, "%s", dotted(fmt.Sprintf("Task %d of %s", t.N, phaseName(v, position)), t.Title, string(t.Mark)))
+	p.line(2, "%s", view.Joined(fmt.Sprintf("Task %d of %s", t.N, phaseName(v, position)), t.Title, string(t.Mark)))
 	if len(t.Files) > 0 {
 		p.line(2, "  files: %s", strings.Join(t.Files, ", "))
 	}
@@ -60,7 +60,7 @@ func (p *page) attempt(a view.Attempt, t view.Task, folder string) {
 	if !a.Start.IsZero() && a.End.After(a.Start) {
 		took = words.Elapsed(a.End.Sub(a.Start).Round(time.Second))
 	}
-	p.line(4, "%s", dotted(fmt.Sprintf("%s attempt %d of %d", markText[a.Mark], a.N, t.Limit), string(a.Mark), when, took, view.Dollars(a.USD)))
+	p.line(4, "%s", view.Joined(fmt.Sprintf("%s attempt %d of %d", markText[a.Mark], a.N, t.Limit), string(a.Mark), when, took, view.Dollars(a.USD)))
 	if a.Summary != "" {
 		p.line(6, "    its agent: %s", a.Summary)
 	}

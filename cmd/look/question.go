@@ -141,7 +141,7 @@ func (p *page) planned(tasks []view.Task) {
 		if len(t.After) > 0 {
 			after = "after " + numbers(t.After)
 		}
-		p.line(9, "    %d  %-*s  %s", t.N, min(titles, 32), t.Title, dotted(strings.Join(t.Files, ", "), after))
+		p.line(9, "    %d  %-*s  %s", t.N, min(titles, 32), t.Title, view.Joined(strings.Join(t.Files, ", "), after))
 	}
 }
 

@@ -84,8 +84,8 @@ func (p *page) clock(t time.Time) string {
 }
 
 func status(p *page, v view.Session) {
-	p.line(2, "%s", dotted(v.Spec, v.Title, strings.TrimSpace(v.Standing.Words()+" "+p.age(v))))
-	p.line(2, "%s", dotted("branch "+cmp.Or(v.Branch, "not recorded"), string(v.Rigor), runOf(v), v.Footing))
+	p.line(2, "%s", view.Joined(v.Spec, v.Title, strings.TrimSpace(v.Standing.Words()+" "+p.age(v))))
+	p.line(2, "%s", view.Joined("branch "+cmp.Or(v.Branch, "not recorded"), string(v.Rigor), runOf(v), v.Footing))
 	names := 0
 	for _, phase := range v.Phases {
 		names = max(names, len([]rune(phase.Name)))
@@ -119,10 +119,6 @@ func (p *page) age(v view.Session) string {
 		return ""
 	}
 	return view.Ago(p.h.Now().Sub(v.Since))
-}
-
-func dotted(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
 // runOf says who plays the personas, as far as the last run recorded it.

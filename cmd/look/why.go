@@ -141,7 +141,7 @@ func doing(v view.Session) string {
 }
 
 func (p *page) reasons(v view.Session, r reasons) {
-	p.line(2, "%s", dotted(v.Spec, strings.TrimSpace(v.Standing.Words()+" "+p.age(v)), v.Headline))
+	p.line(2, "%s", view.Joined(v.Spec, strings.TrimSpace(v.Standing.Words()+" "+p.age(v)), v.Headline))
 	if v.Gate != nil {
 		p.question(v)
 	} else {

@@ -58,7 +58,7 @@ func lasted(seconds float64) string {
 	if seconds < 1 {
 		return ""
 	}
-	return words.Elapsed(time.Duration(seconds * float64(time.Second)))
+	return words.Seconds(seconds)
 }
 
 // server answers requests.

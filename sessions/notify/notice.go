@@ -134,7 +134,7 @@ func (a About) notice(e Event, key, title, command string) Notice {
 		ID: a.State.SessionID + "/" + key, Event: e, Title: a.State.SessionSlug + ": " + title, Command: command,
 		Session: a.State.SessionID, Spec: a.State.SpecPath, Repository: a.Repository, At: a.At.UTC(),
 	}
-	if place(a.State) != "" {
+	if inPhase(a.State) {
 		n.Phase = a.State.CurrentPhase + 1
 	}
 	return a.masked(n)

@@ -43,17 +43,14 @@ func asks(g machine.Gate, s machine.State) string {
 
 // phaseName names the current phase, or what comes after all of them.
 func phaseName(s machine.State) string {
-	if place(s) == "" {
+	if !inPhase(s) {
 		return "the final review"
 	}
 	p := s.Phases[s.CurrentPhase]
 	return fmt.Sprintf("phase %s (%s)", p.Number, p.Name)
 }
 
-// place is the phase in which a session is, in short; "" where it is in none.
-func place(s machine.State) string {
-	if s.CurrentState == machine.FinalReview || s.CurrentState == machine.Done || s.CurrentPhase < 0 || s.CurrentPhase >= len(s.Phases) {
-		return ""
-	}
-	return "phase " + s.Phases[s.CurrentPhase].Number
+// inPhase says whether a session is in a phase.
+func inPhase(s machine.State) bool {
+	return s.CurrentState != machine.FinalReview && s.CurrentState != machine.Done && s.CurrentPhase >= 0 && s.CurrentPhase < len(s.Phases)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
 	"autopilot/sessions/audit"
 	"autopilot/sessions/timeline"
 	"autopilot/sessions/view"
@@ -73,7 +74,7 @@ func (f Facts) spending() spending {
 		case strings.HasSuffix(b.Name, "cost"):
 			row.Used, row.Of = view.Dollars(b.Used), view.Dollars(b.Of)
 		case strings.HasSuffix(b.Name, "duration"):
-			row.Used, row.Of = seconds(b.Used), seconds(b.Of)
+			row.Used, row.Of = words.Seconds(b.Used), words.Seconds(b.Of)
 		}
 		if b.Of > 0 {
 			row.Share = fmt.Sprintf("%.0f %%", 100*b.Used/b.Of)
@@ -121,7 +122,7 @@ func (f Facts) spendRow(name string, u machine.Usage, work float64, of func(Spen
 		row.Cached = fmt.Sprintf("%d %%", 100*u.CachedTokens/u.InputTokens)
 	}
 	if work > 0 {
-		row.Work = seconds(work)
+		row.Work = words.Seconds(work)
 	}
 	for _, persona := range f.personas() {
 		sum := machine.Usage{}

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
@@ -19,9 +18,6 @@ func count(n int, one, many string) string {
 	}
 	return view.Grouped(n) + " " + many
 }
-
-// seconds writes a duration: 0:38, 1:31:24.
-func seconds(n float64) string { return words.Elapsed(time.Duration(n * float64(time.Second))) }
 
 // tokens are those that agents were sent and wrote.
 func tokens(u machine.Usage) int { return u.InputTokens + u.OutputTokens }

@@ -112,11 +112,11 @@ func (f Facts) phaseLine(p view.Phase) string {
 		verified = "verified: " + machine.VerifiedWords(p.Verified)
 	}
 	return joined(dot, outcome, verified, count(len(p.Tasks), "task", "tasks")+", "+count(p.Retries, "retry", "retries"),
-		changed(f.commitsOf(p.Position)).String(), seconds(p.Spent.Seconds)+" work", view.Dollars(p.Spent.CostUSD), f.used(p.Spent.Usage))
+		changed(f.commitsOf(p.Position)).String(), words.Seconds(p.Spent.Seconds)+" work", view.Dollars(p.Spent.CostUSD), f.used(p.Spent.Usage))
 }
 
 func (b *paper) task(f Facts, phase int, t view.Task) {
-	b.line("- %s %d.%d %s", sign(t.Mark), phase, t.N, joined(dot, inert(t.Title), f.taskDiff(t), seconds(t.Seconds), view.Dollars(t.USD)))
+	b.line("- %s %d.%d %s", sign(t.Mark), phase, t.N, joined(dot, inert(t.Title), f.taskDiff(t), words.Seconds(t.Seconds), view.Dollars(t.USD)))
 	if t.Summary != "" {
 		b.line("  - %s", inert(t.Summary))
 	}
@@ -200,8 +200,11 @@ func (b *paper) metrics(f Facts) {
 		if t.Phase > 0 && t.Phase <= len(s.Phases) {
 			phase = s.Phases[t.Phase-1].Number
 		}
-		cells := t.Cells()
-		row := []string{inert(phase), t.ID, inert(t.Title), fmt.Sprint(t.Attempts), cells[0], fmt.Sprintf("%.0f", t.Seconds), fmt.Sprint(tokens(t.Usage))}
+		cells, used := t.Cells(), "-"
+		if n := tokens(t.Usage); n > 0 {
+			used = fmt.Sprint(n)
+		}
+		row := []string{inert(phase), t.ID, inert(t.Title), fmt.Sprint(t.Attempts), cells[0], fmt.Sprintf("%.0f", t.Seconds), used}
 		b.row(append(row, cells[1:]...)...)
 	}
 }

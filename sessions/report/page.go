@@ -118,7 +118,7 @@ func newSheet(f Facts) (sheet, error) {
 // tiles are the numbers at the top.
 func (p *sheet) tiles(f Facts) {
 	s := f.Session
-	p.Worked, p.WorkedRest = seconds(s.Clock.Work), joined(", ", waitedFor(s.Clock.You, "for you"), waitedFor(s.Clock.Limits, "for limits"))
+	p.Worked, p.WorkedRest = words.Seconds(s.Clock.Work), joined(", ", waitedFor(s.Clock.You, "for you"), waitedFor(s.Clock.Limits, "for limits"))
 	if p.WorkedRest == "" {
 		p.WorkedRest = "no waiting"
 	}
@@ -154,7 +154,7 @@ func waitedFor(n float64, what string) string {
 	if n < 1 {
 		return ""
 	}
-	return seconds(n) + " waited " + what
+	return words.Seconds(n) + " waited " + what
 }
 
 // clock writes a time of the reader's day.

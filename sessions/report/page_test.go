@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
 	"autopilot/sessions/timeline"
 	"autopilot/sessions/view"
 )
@@ -52,7 +53,7 @@ func TestEachNumberIsTheViews(t *testing.T) {
 	s := f.Session
 	known := []string{view.Grouped(len(s.Criteria)), view.Grouped(len(s.Phases[1].Checks)), view.Grouped(len(s.Phases)), view.Grouped(len(s.Commits)), "3", "4", "1,204", "188", "20"}
 	for _, n := range []float64{s.Clock.Work, s.Clock.You, s.Clock.Limits, s.Clock.Wall} {
-		known = append(known, seconds(n))
+		known = append(known, words.Seconds(n))
 	}
 	for _, u := range []machine.Usage{s.Usage} {
 		known = append(known, strings.TrimPrefix(view.Dollars(u.CostUSD), "$"), view.Grouped(u.Dispatches), view.Grouped(tokens(u)))
@@ -72,7 +73,7 @@ func TestEachNumberIsTheViews(t *testing.T) {
 	}
 	costs := section(t, pageOf(t, f), "cost")
 	for _, p := range s.Phases {
-		for _, want := range []string{view.Grouped(p.Spent.Dispatches), view.Grouped(tokens(p.Spent.Usage)), seconds(p.Spent.Seconds), view.Dollars(p.Spent.CostUSD)} {
+		for _, want := range []string{view.Grouped(p.Spent.Dispatches), view.Grouped(tokens(p.Spent.Usage)), words.Seconds(p.Spent.Seconds), view.Dollars(p.Spent.CostUSD)} {
 			if !strings.Contains(costs, want) {
 				t.Errorf("the cost of phase %s lacks %s", p.Number, want)
 			}

@@ -42,7 +42,7 @@ func (f Facts) phaseSheet(p view.Phase) phaseSheet {
 		verified = map[bool]string{true: "verified", false: "not verified"}[p.Verified != nil && *p.Verified]
 	}
 	row.Line = joined(dot, string(p.Complexity)+" complexity", verified, count(len(p.Tasks), "task", "tasks"), count(p.Retries, "retry", "retries"),
-		seconds(p.Spent.Seconds)+" work", view.Dollars(p.Spent.CostUSD), f.used(p.Spent.Usage))
+		words.Seconds(p.Spent.Seconds)+" work", view.Dollars(p.Spent.CostUSD), f.used(p.Spent.Usage))
 	for _, read := range f.plansOf(p.Position) {
 		row.PlanReads = append(row.PlanReads, planRow{f.clock(read.At), read.SHA256})
 	}
@@ -87,7 +87,7 @@ type attemptSheet struct {
 }
 
 func (f Facts) taskSheet(p view.Phase, t view.Task) taskSheet {
-	row := taskSheet{Task: t, Number: fmt.Sprintf("%d.%d", p.Position, t.N), Sign: sign(t.Mark), Diff: f.taskDiff(t), Took: seconds(t.Seconds), Cost: view.Dollars(t.USD)}
+	row := taskSheet{Task: t, Number: fmt.Sprintf("%d.%d", p.Position, t.N), Sign: sign(t.Mark), Diff: f.taskDiff(t), Took: words.Seconds(t.Seconds), Cost: view.Dollars(t.USD)}
 	if t.Mark == view.Pending || t.Mark == view.Active {
 		row.Sign = "·"
 	}
@@ -205,7 +205,7 @@ func (f Facts) waited(d view.Decision) string {
 	}
 	for _, s := range f.Record.Spans {
 		if s.Lane == "You" && s.End.Equal(d.Timestamp) {
-			return seconds(s.End.Sub(s.Start).Seconds())
+			return words.Seconds(s.End.Sub(s.Start).Seconds())
 		}
 	}
 	return ""

@@ -60,17 +60,17 @@ func (f Facts) built() string {
 // time says where the time went.
 func (f Facts) time() string {
 	c := f.Session.Clock
-	parts := []string{seconds(c.Work) + " work"}
+	parts := []string{words.Seconds(c.Work) + " work"}
 	if c.You >= 1 {
-		parts = append(parts, seconds(c.You)+" waited for you")
+		parts = append(parts, words.Seconds(c.You)+" waited for you")
 	}
 	if c.Limits >= 1 {
-		parts = append(parts, seconds(c.Limits)+" usage limit")
+		parts = append(parts, words.Seconds(c.Limits)+" usage limit")
 	}
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	return seconds(c.Wall) + ": " + strings.Join(parts, ", ")
+	return words.Seconds(c.Wall) + ": " + strings.Join(parts, ", ")
 }
 
 // cost is what was spent.
@@ -190,8 +190,11 @@ func (f Facts) runs() []Run {
 // next is what to type, and what it does.
 func (f Facts) next() (command, does string) {
 	s := f.Session
-	if f.Done() && f.CanPR {
+	switch {
+	case f.Done() && f.CanPR:
 		return "autopilot " + shell.QuotePath(s.Spec) + " --pr", "push and open a pull request"
+	case f.Done() && s.Standing != view.Finished: // its summary is being written
+		return "autopilot diff " + shell.QuotePath(s.Spec), ""
 	}
 	return s.Next, ""
 }

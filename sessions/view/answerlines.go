@@ -33,10 +33,10 @@ func (w *writer) decided() {
 			continue // what it led to is told
 		}
 		if d.Decision == machine.AutoFixDecision {
-			w.add("decision", "", joined("Findings are fixed without asking (fix.auto)", d.Reason))
+			w.add("decision", "", Joined("Findings are fixed without asking (fix.auto)", d.Reason))
 			continue
 		}
-		w.add("decision", "", joined(w.decision(d), firstOf(d.Reason))).Seconds = waited
+		w.add("decision", "", Joined(w.decision(d), firstOf(d.Reason))).Seconds = waited
 	}
 }
 
@@ -81,7 +81,7 @@ func (w *writer) approval(d machine.Decision) string {
 	case d.By == "rule":
 		return fmt.Sprintf("Plan: %s, approved by rule", n)
 	}
-	return joined(Capital(by(d.By))+" approved the plan", n)
+	return Joined(Capital(by(d.By))+" approved the plan", n)
 }
 
 // by is who decided: you, you (with the reply file), --yes, rule.
@@ -101,17 +101,17 @@ func (w *writer) wishes() {
 	phase := phaseName(w.after, w.e.Phase-1)
 	switch w.e.Type {
 	case machine.PhaseRedone:
-		w.add("decision", "", joined(Capital(by(w.e.By))+" had "+phase+" done again", w.e.Detail))
+		w.add("decision", "", Joined(Capital(by(w.e.By))+" had "+phase+" done again", w.e.Detail))
 	case machine.PhaseLeftOut:
-		w.add("decision", "", joined(Capital(by(w.e.By))+" left "+phase+" out", w.e.Detail))
+		w.add("decision", "", Joined(Capital(by(w.e.By))+" left "+phase+" out", w.e.Detail))
 	case machine.PhasesReordered:
-		w.add("decision", "", joined(Capital(by(w.e.By))+" changed the order of the phases", w.e.Detail))
+		w.add("decision", "", Joined(Capital(by(w.e.By))+" changed the order of the phases", w.e.Detail))
 	case machine.FindingDismissed:
-		w.add("decision", "", joined(Capital(by(w.e.By))+" dismissed finding "+w.e.Finding, w.e.Detail))
+		w.add("decision", "", Joined(Capital(by(w.e.By))+" dismissed finding "+w.e.Finding, w.e.Detail))
 	case machine.Noted:
 		w.add("note", "", "Note: "+firstOf(w.e.Detail))
 	case machine.SpecReread, machine.PhasesAdded:
-		w.add("run", "", joined("The spec was read again", machine.Plural(len(w.after.Phases), "phase", "phases")))
+		w.add("run", "", Joined("The spec was read again", machine.Plural(len(w.after.Phases), "phase", "phases")))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
 )
 
 // limitOf is how many attempts a task may have.
@@ -36,7 +37,7 @@ func doing(s machine.State, w Work) string {
 	case n > 0 && w.Purpose == "diagnosis":
 		return "Finding out why " + task + " fails"
 	case n > 0:
-		return joined(Capital(task), s.Tasks[n-1].Title)
+		return Joined(Capital(task), s.Tasks[n-1].Title)
 	case w.Purpose == machine.BlindPurpose:
 		return fmt.Sprintf("Reading the spec of %s alone", whole)
 	}
@@ -71,7 +72,7 @@ func positionOf(s machine.State) int {
 // totals sum up a finished session: 3 phases, 9 tasks, 4:12:00, $7.80.
 func totals(s machine.State) string {
 	t := machine.TotalsOf(s)
-	parts := []string{machine.Plural(t.Phases, "phase", "phases"), machine.Plural(t.Tasks, "task", "tasks"), seconds(t.Seconds)}
+	parts := []string{machine.Plural(t.Phases, "phase", "phases"), machine.Plural(t.Tasks, "task", "tasks"), words.Seconds(t.Seconds)}
 	if cost := Dollars(s.Usage.CostUSD); cost != "" {
 		parts = append(parts, cost)
 	}

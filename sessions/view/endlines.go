@@ -2,6 +2,7 @@ package view
 
 import (
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
 )
 
 // checked tells of the checks of a phase, where one did not pass.
@@ -40,16 +41,16 @@ func (w *writer) ended() {
 			what = "a budget is used up"
 		}
 		if end.Until != nil {
-			until = "over in " + seconds(end.Until.Sub(w.e.Time).Seconds())
+			until = "over in " + words.Seconds(end.Until.Sub(w.e.Time).Seconds())
 		}
-		w.add("limit", Active, joined(Capital(what), until), firstLines(end.Detail, 2)...)
+		w.add("limit", Active, Joined(Capital(what), until), firstLines(end.Detail, 2)...)
 	case machine.OutcomeNoReply, machine.OutcomeTimedOut, machine.OutcomeCrashed, machine.OutcomeAuth, machine.OutcomeNotMade:
 		if d == nil || d.Task == "" {
-			w.add("warning", Broken, joined(who, outcomeWords[end.Outcome], firstOf(end.Detail)))
+			w.add("warning", Broken, Joined(who, outcomeWords[end.Outcome], firstOf(end.Detail)))
 		}
 	case machine.OutcomeReply:
 		if end.Reply != nil && end.Reply.Status == "failed" && (d == nil || d.Task == "") {
-			w.add("warning", Broken, joined(who, "it failed", firstOf(end.Reply.Summary)))
+			w.add("warning", Broken, Joined(who, "it failed", firstOf(end.Reply.Summary)))
 		}
 	}
 	for _, f := range end.Findings {

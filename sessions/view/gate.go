@@ -16,7 +16,7 @@ func gateOf(s machine.State, tasks []Task) *Gate {
 	}
 	asks := asked(s, *s.Gate)
 	g := &Gate{
-		Gate: *s.Gate, Headline: joined(over(s, *s.Gate), asks.state), Ask: asks.ask,
+		Gate: *s.Gate, Headline: Joined(over(s, *s.Gate), asks.state), Ask: asks.ask,
 		Choices: Choices(*s.Gate), Commands: Commands(*s.Gate, s.SpecPath),
 	}
 	g.Blocking, g.Checks, g.Rounds = blockingOf(s), checksOf(s), roundsOf(s)
@@ -48,7 +48,7 @@ func over(s machine.State, g machine.Gate) string {
 	case g.State == machine.FinalReview, g.State == machine.Done, !ok:
 		return "Final review"
 	}
-	return joined(fmt.Sprintf("Phase %d of %d", s.CurrentPhase+1, len(s.Phases)), p.Name)
+	return Joined(fmt.Sprintf("Phase %d of %d", s.CurrentPhase+1, len(s.Phases)), p.Name)
 }
 
 // about are the tasks that a question is about: those of the plan, or the one that it names.

@@ -58,14 +58,14 @@ func (w *writer) run() {
 	switch w.e.Type {
 	case machine.RunStarted:
 		if s.Runs <= 1 {
-			w.add("run", "", joined(Started, s.Spec.Title, machine.Plural(len(s.Phases), "phase", "phases")))
+			w.add("run", "", Joined(Started, s.Spec.Title, machine.Plural(len(s.Phases), "phase", "phases")))
 			return
 		}
 		stopped := ""
 		if gap := w.e.Time.Sub(w.before.UpdatedAt); gap >= time.Second {
 			stopped = "stopped " + Ago(gap)
 		}
-		w.add("run", "", joined("Resumed", whereabouts(s), stopped))
+		w.add("run", "", Joined("Resumed", whereabouts(s), stopped))
 	case machine.Branched:
 		if w.e.Branch != "" {
 			w.add("run", "", "On branch "+w.e.Branch)
@@ -121,7 +121,7 @@ func (w *writer) plan() {
 	case machine.PlanMissing:
 		w.add("plan", Broken, "The plan can't be used", firstLines(w.e.Detail, 4)...)
 	case machine.PlanEdited:
-		w.add("plan", "", joined("The plan was edited", machine.Plural(len(w.after.Tasks), "task", "tasks")))
+		w.add("plan", "", Joined("The plan was edited", machine.Plural(len(w.after.Tasks), "task", "tasks")))
 	}
 }
 

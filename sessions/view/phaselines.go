@@ -19,13 +19,13 @@ func (w *writer) phases() {
 		if p.Complexity == machine.High || p.Complexity == machine.Medium {
 			complexity = string(p.Complexity) + " complexity"
 		}
-		w.add("phase", "", joined("Phase "+of(s.CurrentPhase+1, len(s.Phases)), p.Name, complexity))
+		w.add("phase", "", Joined("Phase "+of(s.CurrentPhase+1, len(s.Phases)), p.Name, complexity))
 	case entered && s.CurrentState == machine.FinalReview:
 		w.add("phase", "", "Final review")
 	case entered && s.CurrentState == machine.Done:
-		w.add("phase", Passed, joined("Final review "+strings.ReplaceAll(s.FinalReview.Status, "_", " "), leftWords(s.Register, 0)), leftLines(s.Register, 0)...)
+		w.add("phase", Passed, Joined("Final review "+strings.ReplaceAll(s.FinalReview.Status, "_", " "), leftWords(s.Register, 0)), leftLines(s.Register, 0)...)
 	case w.e.Type == machine.Closed && s.Step == machine.StepClosed:
-		line := w.add("done", Passed, joined("Done", totals(s)))
+		line := w.add("done", Passed, Joined("Done", totals(s)))
 		line.Seconds, line.USD = s.Elapsed, s.Usage.CostUSD
 	}
 }
@@ -34,7 +34,7 @@ func (w *writer) phaseDone(h machine.HistoryEntry) {
 	s := w.after
 	name := "Phase " + s.PhaseNumber(h.Phase)
 	if h.Outcome == "skipped" {
-		w.add("phase", Skipped, joined(name, "skipped"))
+		w.add("phase", Skipped, Joined(name, "skipped"))
 		return
 	}
 	mark, checked := Passed, "not checked"
@@ -55,7 +55,7 @@ func (w *writer) phaseDone(h machine.HistoryEntry) {
 	if h.Phase < len(s.Phases) && len(s.Phases[h.Phase].Judged) > 0 {
 		reviewed = ", reviewed"
 	}
-	line := w.add("phase", mark, joined(name+" done", machine.Plural(h.TasksCompleted, "task", "tasks")+retries, checked+reviewed), leftLines(s.Register, h.Phase+1)...)
+	line := w.add("phase", mark, Joined(name+" done", machine.Plural(h.TasksCompleted, "task", "tasks")+retries, checked+reviewed), leftLines(s.Register, h.Phase+1)...)
 	line.Seconds, line.USD = s.Elapsed-w.t.phaseAt, h.Usage.CostUSD
 }
 

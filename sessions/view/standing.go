@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
 )
 
 // stand says who must act, and what a person has to know of that: the one place where these words are chosen.
@@ -46,7 +47,7 @@ func until(now, then time.Time) string {
 	if at.YearDay() != now.YearDay() {
 		layout = "2 Jan 15:04"
 	}
-	return "until " + at.Format(layout) + ", in " + seconds(max(0, then.Sub(now).Seconds()))
+	return "until " + at.Format(layout) + ", in " + words.Seconds(max(0, then.Sub(now).Seconds()))
 }
 
 // follow is the command that shows what a live run does.
@@ -78,7 +79,7 @@ func standAtWork(f Facts, works []Running) stand {
 		st.headline += fmt.Sprintf(", attempt %d", works[0].Attempt)
 	}
 	if s.CurrentState == machine.Done || s.CurrentState == machine.Init {
-		st.headline = strings.ToLower(stepText(s, s.Step)[:1]) + stepText(s, s.Step)[1:]
+		st.headline = Lower(stepText(s, s.Step))
 	}
 	return st
 }
@@ -168,14 +169,15 @@ func resume(s machine.State) string {
 	case is && flying:
 		return "it repeats the agent run that was cut off, in the tree as it is; no attempt is spent"
 	case is:
-		return "it starts the " + step.Persona + ": " + lower(doing(s, Work{Persona: step.Persona, Purpose: step.Purpose, Task: step.Task}))
+		return "it starts the " + step.Persona + ": " + Lower(doing(s, Work{Persona: step.Persona, Purpose: step.Purpose, Task: step.Task}))
 	case step.Closing != "":
 		return "it finishes the closing steps"
 	}
-	return "it goes on: " + lower(stepText(s, s.Step))
+	return "it goes on: " + Lower(stepText(s, s.Step))
 }
 
-func lower(text string) string {
+// Lower begins a text with a small letter.
+func Lower(text string) string {
 	if text == "" {
 		return ""
 	}

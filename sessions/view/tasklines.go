@@ -21,9 +21,9 @@ func (w *writer) tasks() {
 		case now.Status == machine.TaskCompleted && old.Status != machine.TaskCompleted:
 			w.completed(now, name)
 		case now.Status == machine.TaskSkipped && old.Status != machine.TaskSkipped:
-			w.add("task", Skipped, joined(name, "left out"))
+			w.add("task", Skipped, Joined(name, "left out"))
 		case now.Diagnosis != "" && now.Diagnosis != old.Diagnosis:
-			w.add("task", "", joined(name, "why it fails"), firstLines(now.Diagnosis, 4)...)
+			w.add("task", "", Joined(name, "why it fails"), firstLines(now.Diagnosis, 4)...)
 		}
 	}
 }
@@ -37,7 +37,7 @@ func (w *writer) attemptFailed(t machine.Task, name string) {
 	if w.e.Evidence != nil && len(detail) > 0 {
 		detail = append(detail, "full output: "+OutputPath(w.after.SessionSlug, w.e.Evidence.Output))
 	}
-	line := w.add("task_failed", Broken, joined(name, "attempt "+of(n, limitOf(w.after, t)), why), detail...)
+	line := w.add("task_failed", Broken, Joined(name, "attempt "+of(n, limitOf(w.after, t)), why), detail...)
 	w.cost(line, t, n)
 }
 
@@ -57,7 +57,7 @@ func (w *writer) completed(t machine.Task, name string) {
 	case t.Commit == "":
 		note = "nothing to commit"
 	}
-	line := w.add("task", Passed, joined(name, attempt, change, t.Commit[:min(len(t.Commit), 7)], note))
+	line := w.add("task", Passed, Joined(name, attempt, change, t.Commit[:min(len(t.Commit), 7)], note))
 	w.cost(line, t, n)
 }
 

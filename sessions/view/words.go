@@ -13,8 +13,8 @@ import (
 // dot stands between the parts of a line.
 const dot = " · "
 
-// joined puts the parts of a line together, those that are empty left out.
-func joined(parts ...string) string {
+// Joined puts the parts of a line together, those that are empty left out.
+func Joined(parts ...string) string {
 	var said []string
 	for _, p := range parts {
 		if p != "" {
@@ -85,9 +85,6 @@ func taskName(s machine.State, id string) string {
 	return fmt.Sprintf("task %d (%s)", numberOf(s.Tasks, id), t.Title)
 }
 
-// seconds writes a number of seconds as people read a duration: 0:38, 1:31:24.
-func seconds(n float64) string { return words.Elapsed(time.Duration(n * float64(time.Second))) }
-
 // Ago says how long something is past: 9 min, 2 h, 3 days.
 func Ago(d time.Duration) string {
 	switch {
@@ -141,12 +138,12 @@ func Capital(text string) string {
 
 // Spent is where time and money went, in a line: what nobody told is unknown, and not nothing.
 func (v Session) Spent() string {
-	clock := "Work " + seconds(v.Clock.Work)
+	clock := "Work " + words.Seconds(v.Clock.Work)
 	if v.Clock.You >= 1 {
-		clock += ", waited for you " + seconds(v.Clock.You)
+		clock += ", waited for you " + words.Seconds(v.Clock.You)
 	}
 	if v.Clock.Limits >= 1 {
-		clock += ", waited for limits " + seconds(v.Clock.Limits)
+		clock += ", waited for limits " + words.Seconds(v.Clock.Limits)
 	}
 	cost := "cost unknown"
 	if v.CostKnown {
@@ -164,5 +161,5 @@ func (v Session) Spent() string {
 			tokens += fmt.Sprintf(" (%s cached)", Grouped(v.Usage.CachedTokens))
 		}
 	}
-	return joined(clock, cost, machine.Plural(v.Usage.Dispatches, "agent run", "agent runs")+", "+tokens)
+	return Joined(clock, cost, machine.Plural(v.Usage.Dispatches, "agent run", "agent runs")+", "+tokens)
 }
