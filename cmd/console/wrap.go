@@ -38,12 +38,20 @@ func Wrapped(line string, width, indent int) string {
 }
 
 // Fitted is a help text in a width. Where prose says that it has no lines of its own, they are filled anew; a text with an
-// empty line in it is laid out, and so is what is no prose: there each line is broken alone, below its own beginning.
+// empty line in it is laid out, and so is what is no prose: there each line is broken alone, below its own beginning, but for the
+// paragraphs, whose lines are long and not indented.
 func Fitted(text string, width int, prose bool) string {
 	if prose && !strings.Contains(text, "\n\n") {
 		return Wrapped(strings.ReplaceAll(text, "\n", " "), width, 0)
 	}
-	lines := strings.Split(text, "\n")
+	var lines []string
+	for _, line := range strings.Split(text, "\n") {
+		if n := len(lines) - 1; n >= 0 && width > 0 && len(lines[n]) > 80 && lines[n][0] != ' ' && line != "" && line[0] != ' ' {
+			lines[n] += " " + line // a paragraph goes on
+			continue
+		}
+		lines = append(lines, line)
+	}
 	for i, line := range lines {
 		lines[i] = Wrapped(line, width, len(column.FindString(line)))
 	}

@@ -79,6 +79,9 @@ func TestLaidOutHelpKeepsItsLines(t *testing.T) {
 	if got := Fitted(text, 30, true); got != "A first line that is too long.\n\n    ## A line of an example,\n    as it is" {
 		t.Errorf("got:\n%s", got)
 	}
+	if got := Fitted(strings.Repeat("a long line of words ", 4)+"is\nno end.\n\nAnother", 60, true); strings.Contains(got, " is\nno") {
+		t.Errorf("a paragraph gives:\n%s", got)
+	}
 	if got := Fitted("Codes\n\n  2    usage, or a spec that does not fit", 30, true); got != "Codes\n\n  2    usage, or a spec that\n       does not fit" {
 		t.Errorf("a row gives:\n%s", got)
 	}
