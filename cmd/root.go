@@ -93,11 +93,10 @@ A session is the run of one spec. If it's stopped at any point, the same command
 		root.SetUsageTemplate(strings.NewReplacer("Flags.FlagUsages", fmt.Sprintf("Flags.FlagUsagesWrapped %d", width),
 			`Use "{{.CommandPath}} [command] --help" for more information about a command.`, `Help on one: {{.CommandPath}} [command] --help`,
 		).Replace(root.UsageTemplate()))
-		for _, c := range all {
+		for _, c := range append(all, root) {
 			brief(c, width, columnOf(c))
-			c.Long = console.Fitted(c.Long, width, c.Runnable() || c.Name() == "completion")
+			c.Long, c.Example = console.Fitted(c.Long, width, c.Runnable() || c.Name() == "completion"), console.Examples(c.Example, width)
 		}
-		root.Long = console.Fitted(root.Long, width, true)
 	}
 	return root
 }

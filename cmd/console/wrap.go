@@ -58,6 +58,19 @@ func Fitted(text string, width int, prose bool) string {
 	return strings.Join(lines, "\n")
 }
 
+// Examples are lines of commands in a width: the remark beside one that is too long goes below it.
+func Examples(text string, width int) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if at := remark.FindStringSubmatchIndex(line); at != nil && len([]rune(line)) > width {
+			lines[i] = strings.TrimRight(line[:at[2]], " ") + "\n" + Wrapped("      "+line[at[2]:], width, 6)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+var remark = lazyregexp.New(`^ *\S.*? {2,}(\S.*)$`)
+
 // column is what stands before the text of a line: its indent, and the first column where it is a row of a table.
 var column = lazyregexp.New(`^ *(\S+ {2,})?`)
 
