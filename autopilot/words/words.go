@@ -96,3 +96,14 @@ func Short(d time.Duration) string {
 
 // Commit is the beginning of a commit's id, as people read it.
 func Commit(sha string) string { return sha[:min(len(sha), 8)] }
+
+// Joined puts the parts that are not empty together.
+func Joined(by string, parts ...string) string {
+	var said []string
+	for _, p := range parts {
+		if p != "" {
+			said = append(said, p)
+		}
+	}
+	return strings.Join(said, by)
+}

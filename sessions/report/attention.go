@@ -38,11 +38,11 @@ func (f Facts) attention() (groups []Group) {
 // overrides are the findings that a person went on in spite of, and other decisions against a check.
 func (f Facts) overrides() (items []string) {
 	for _, e := range f.Session.Findings.Waived() {
-		items = append(items, joined(" ", placeOf(e.Finding), words.OneLine(e.Title), quoted(e.Reason), "("+person(e.By)+")"))
+		items = append(items, words.Joined(" ", placeOf(e.Finding), words.OneLine(e.Title), quoted(e.Reason), "("+person(e.By)+")"))
 	}
 	for _, d := range f.Session.Decisions {
 		if against(d) && (len(f.Session.Findings.Waived()) == 0 || !strings.Contains(d.Decision, "override")) {
-			items = append(items, joined(" ", f.phaseName(d.Phase)+":", words.OneLine(d.Words), quoted(d.Reason), "("+person(d.By)+")"))
+			items = append(items, words.Joined(" ", f.phaseName(d.Phase)+":", words.OneLine(d.Words), quoted(d.Reason), "("+person(d.By)+")"))
 		}
 	}
 	return items
@@ -71,7 +71,7 @@ func (f Facts) unverified() (items []string) {
 		name := f.phaseName(p.Position)
 		switch {
 		case p.Outcome == "skipped":
-			items = append(items, joined(" ", name, "was skipped", f.skipReason(p.Position)))
+			items = append(items, words.Joined(" ", name, "was skipped", f.skipReason(p.Position)))
 		case p.Outcome == "failed":
 			items = append(items, name+" counts as failed")
 		case p.Outcome != "" && (p.Verified == nil || !*p.Verified):
@@ -85,7 +85,7 @@ func (f Facts) unverified() (items []string) {
 func (f Facts) skipReason(phase int) (why string) {
 	for _, d := range f.Session.Decisions {
 		if d.Phase == phase && strings.HasSuffix(d.Decision, ": skip") {
-			why = joined(" ", quoted(d.Reason), "("+person(d.By)+")")
+			why = words.Joined(" ", quoted(d.Reason), "("+person(d.By)+")")
 		}
 	}
 	return why
@@ -94,7 +94,7 @@ func (f Facts) skipReason(phase int) (why string) {
 // findings are entries of the register, a line each.
 func findings(list machine.Register) (items []string) {
 	for _, e := range list {
-		items = append(items, fmt.Sprintf("%s (%s, %s)", joined(" ", placeOf(e.Finding), words.OneLine(e.Title)), e.ID, e.Severity))
+		items = append(items, fmt.Sprintf("%s (%s, %s)", words.Joined(" ", placeOf(e.Finding), words.OneLine(e.Title)), e.ID, e.Severity))
 	}
 	return items
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/words"
 	"autopilot/sessions/view"
 )
 
@@ -22,9 +21,6 @@ func count(n int, one, many string) string {
 // tokens are those that agents were sent and wrote.
 func tokens(u machine.Usage) int { return u.InputTokens + u.OutputTokens }
 
-// short is the beginning of a commit's id.
-func short(sha string) string { return words.Commit(sha) }
-
 // lines writes how many lines were added and removed: +1,204 −188.
 func lines(added, removed int) string {
 	return "+" + view.Grouped(added) + " −" + view.Grouped(removed)
@@ -37,17 +33,6 @@ func (c change) String() string {
 		text += ", " + count(c.files, "file", "files") + " " + lines(c.added, c.removed)
 	}
 	return text
-}
-
-// joined puts the parts that are not empty together.
-func joined(by string, parts ...string) string {
-	var said []string
-	for _, p := range parts {
-		if p != "" {
-			said = append(said, p)
-		}
-	}
-	return strings.Join(said, by)
 }
 
 // sign is a mark as a character.

@@ -97,7 +97,7 @@ func (b *paper) phase(f Facts, p view.Phase) {
 		b.task(f, p.Position, t)
 	}
 	for _, c := range f.commitsOf(p.Position) {
-		b.line("- commit %s", joined(" ", short(c.SHA), inert(subject(c)), diffOf(c)))
+		b.line("- commit %s", words.Joined(" ", words.Commit(c.SHA), inert(subject(c)), diffOf(c)))
 	}
 }
 
@@ -111,12 +111,12 @@ func (f Facts) phaseLine(p view.Phase) string {
 	if p.Outcome != "" {
 		verified = "verified: " + machine.VerifiedWords(p.Verified)
 	}
-	return joined(dot, outcome, verified, count(len(p.Tasks), "task", "tasks")+", "+count(p.Retries, "retry", "retries"),
+	return words.Joined(dot, outcome, verified, count(len(p.Tasks), "task", "tasks")+", "+count(p.Retries, "retry", "retries"),
 		changed(f.commitsOf(p.Position)).String(), words.Seconds(p.Spent.Seconds)+" work", view.Dollars(p.Spent.CostUSD), f.used(p.Spent.Usage))
 }
 
 func (b *paper) task(f Facts, phase int, t view.Task) {
-	b.line("- %s %d.%d %s", sign(t.Mark), phase, t.N, joined(dot, inert(t.Title), f.taskDiff(t), words.Seconds(t.Seconds), view.Dollars(t.USD)))
+	b.line("- %s %d.%d %s", sign(t.Mark), phase, t.N, words.Joined(dot, inert(t.Title), f.taskDiff(t), words.Seconds(t.Seconds), view.Dollars(t.USD)))
 	if t.Summary != "" {
 		b.line("  - %s", inert(t.Summary))
 	}
@@ -131,10 +131,10 @@ func (b *paper) task(f Facts, phase int, t view.Task) {
 func (f Facts) taskDiff(t view.Task) string {
 	for _, c := range f.Session.Commits {
 		if c.SHA == t.Commit && t.Commit != "" {
-			return joined(", ", diffOf(c), short(c.SHA))
+			return words.Joined(", ", diffOf(c), words.Commit(c.SHA))
 		}
 	}
-	return short(t.Commit)
+	return words.Commit(t.Commit)
 }
 
 func diffOf(c view.Commit) string {
@@ -151,7 +151,7 @@ func (b *paper) finalFixes(f Facts) {
 		b.line("\n## Final review\n")
 	}
 	for _, c := range commits {
-		b.line("- commit %s", joined(" ", short(c.SHA), inert(subject(c)), diffOf(c)))
+		b.line("- commit %s", words.Joined(" ", words.Commit(c.SHA), inert(subject(c)), diffOf(c)))
 	}
 }
 

@@ -107,10 +107,10 @@ func newSheet(f Facts) (sheet, error) {
 	p.Ledger, p.DecisionRows = f.ledger(), f.decisions()
 	p.Spending, p.AuditRows = f.spending(), f.audit()
 	if f.Record != nil {
-		p.SpecSHA, p.Start = f.Record.Spec, short(f.Record.Start)
+		p.SpecSHA, p.Start = f.Record.Spec, words.Commit(f.Record.Start)
 	}
 	if n := len(s.Commits); n > 0 {
-		p.End = short(s.Commits[n-1].SHA)
+		p.End = words.Commit(s.Commits[n-1].SHA)
 	}
 	return p, nil
 }
@@ -118,7 +118,7 @@ func newSheet(f Facts) (sheet, error) {
 // tiles are the numbers at the top.
 func (p *sheet) tiles(f Facts) {
 	s := f.Session
-	p.Worked, p.WorkedRest = words.Seconds(s.Clock.Work), joined(", ", waitedFor(s.Clock.You, "for you"), waitedFor(s.Clock.Limits, "for limits"))
+	p.Worked, p.WorkedRest = words.Seconds(s.Clock.Work), words.Joined(", ", waitedFor(s.Clock.You, "for you"), waitedFor(s.Clock.Limits, "for limits"))
 	if p.WorkedRest == "" {
 		p.WorkedRest = "no waiting"
 	}

@@ -61,7 +61,7 @@ func (f Facts) pleaseLook() (look []string) {
 			suggestions++
 			continue
 		}
-		look = append(look, fmt.Sprintf("%s %s", e.Severity, tame(joined(" ", placeOf(e.Finding), e.Title))))
+		look = append(look, fmt.Sprintf("%s %s", e.Severity, tame(words.Joined(" ", placeOf(e.Finding), e.Title))))
 	}
 	if suggestions > 0 {
 		look = append(look, count(suggestions, "suggestion", "suggestions")+" left")
@@ -91,7 +91,7 @@ func (b *paper) checks(f Facts) {
 	}
 	on := ""
 	if n := len(f.Session.Commits); n > 0 {
-		on = " on " + short(f.Session.Commits[n-1].SHA)
+		on = " on " + words.Commit(f.Session.Commits[n-1].SHA)
 	}
 	b.line("**Checks**: %s%s\n", strings.Join(words.FirstFew(parts, mostOf), ", "), on)
 }
@@ -122,9 +122,9 @@ func (b *paper) detail(f Facts) {
 
 func (f Facts) detailRows() (rows [][]string) {
 	for _, p := range f.Session.Phases {
-		rows = append(rows, []string{"**" + tame(p.Number) + "**", "**" + tame(p.Name) + "**", joined(", ", p.Outcome, changed(f.commitsOf(p.Position)).String())})
+		rows = append(rows, []string{"**" + tame(p.Number) + "**", "**" + tame(p.Name) + "**", words.Joined(", ", p.Outcome, changed(f.commitsOf(p.Position)).String())})
 		for _, t := range p.Tasks {
-			rows = append(rows, []string{fmt.Sprintf("%d.%d", p.Position, t.N), tame(reason(joined(": ", t.Title, t.Summary))), joined(", ", f.taskDiff(t), again(t))})
+			rows = append(rows, []string{fmt.Sprintf("%d.%d", p.Position, t.N), tame(reason(words.Joined(": ", t.Title, t.Summary))), words.Joined(", ", f.taskDiff(t), again(t))})
 		}
 	}
 	return rows

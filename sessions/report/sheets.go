@@ -41,7 +41,7 @@ func (f Facts) phaseSheet(p view.Phase) phaseSheet {
 	if p.Outcome != "" {
 		verified = map[bool]string{true: "verified", false: "not verified"}[p.Verified != nil && *p.Verified]
 	}
-	row.Line = joined(dot, string(p.Complexity)+" complexity", verified, count(len(p.Tasks), "task", "tasks"), count(p.Retries, "retry", "retries"),
+	row.Line = words.Joined(dot, string(p.Complexity)+" complexity", verified, count(len(p.Tasks), "task", "tasks"), count(p.Retries, "retry", "retries"),
 		words.Seconds(p.Spent.Seconds)+" work", view.Dollars(p.Spent.CostUSD), f.used(p.Spent.Usage))
 	for _, read := range f.plansOf(p.Position) {
 		row.PlanReads = append(row.PlanReads, planRow{f.clock(read.At), read.SHA256})
@@ -123,7 +123,7 @@ type runSheet struct {
 type checkRow struct{ Sign, Class, Command, Outcome, Exit, Took, Tests, Failed string }
 
 func (f Facts) runSheet(r Run) runSheet {
-	row := runSheet{At: f.clock(r.At), Commit: short(r.Evidence.Commit), File: r.Evidence.Output, SHA: r.Evidence.OutputSHA256, Output: f.Outputs[r.Evidence.Output]}
+	row := runSheet{At: f.clock(r.At), Commit: words.Commit(r.Evidence.Commit), File: r.Evidence.Output, SHA: r.Evidence.OutputSHA256, Output: f.Outputs[r.Evidence.Output]}
 	if r.Evidence.OutputBytes > 0 {
 		row.Bytes = view.Grouped(int(r.Evidence.OutputBytes)) + " bytes"
 	}
@@ -142,7 +142,7 @@ type commitRow struct{ SHA, Subject, Files, Lines string }
 
 func commitRows(commits []view.Commit) (list []commitRow) {
 	for _, c := range commits {
-		list = append(list, commitRow{short(c.SHA), subject(c), view.Grouped(c.Files), lines(c.Added, c.Removed)})
+		list = append(list, commitRow{words.Commit(c.SHA), subject(c), view.Grouped(c.Files), lines(c.Added, c.Removed)})
 	}
 	return list
 }
@@ -179,7 +179,7 @@ type entryRow struct {
 // ledger is the register of findings, open ones first.
 func (f Facts) ledger() (list []entryRow) {
 	for _, e := range f.Session.Findings {
-		list = append(list, entryRow{e, placeOf(e.Finding), joined(", ", e.Source, f.clock(e.RaisedAt)), became(e), string(e.Fate)})
+		list = append(list, entryRow{e, placeOf(e.Finding), words.Joined(", ", e.Source, f.clock(e.RaisedAt)), became(e), string(e.Fate)})
 	}
 	slices.SortStableFunc(list, func(a, b entryRow) int { return fateOrder(a.Fate) - fateOrder(b.Fate) })
 	return list

@@ -20,7 +20,7 @@ func (f Facts) head() string {
 	if s.Branch != "" {
 		where = "branch " + s.Branch
 	}
-	return joined(dot, f.standing(), words.OneLine(cmp.Or(s.Title, s.Spec)), where)
+	return words.Joined(dot, f.standing(), words.OneLine(cmp.Or(s.Title, s.Spec)), where)
 }
 
 func (f Facts) standing() string {

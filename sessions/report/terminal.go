@@ -110,7 +110,7 @@ func (c criterion) evidenceLine() string {
 	case c.Verdict == "met, by review only":
 		return "reviewer only, " + c.Evidence
 	case c.Verdict != "met":
-		return joined(", ", c.Verdict, c.Evidence)
+		return words.Joined(", ", c.Verdict, c.Evidence)
 	}
 	return c.Evidence
 }

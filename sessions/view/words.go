@@ -14,15 +14,7 @@ import (
 const dot = " · "
 
 // Joined puts the parts of a line together, those that are empty left out.
-func Joined(parts ...string) string {
-	var said []string
-	for _, p := range parts {
-		if p != "" {
-			said = append(said, p)
-		}
-	}
-	return strings.Join(said, dot)
-}
+func Joined(parts ...string) string { return words.Joined(dot, parts...) }
 
 // phaseName is a phase by its index, as people read it: phase 2 (Rule engine).
 func phaseName(s machine.State, i int) string {
