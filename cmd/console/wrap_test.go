@@ -74,6 +74,14 @@ func TestCommandAtTheEndOfALongLineStandsAlone(t *testing.T) {
 	}
 }
 
+func TestTheRemarkOfALongExampleGoesBelowIt(t *testing.T) {
+	text := "  autopilot list  all of them\n  autopilot plan docs/spec.md --edit   a template in your editor\n  autopilot plan docs/spec.md --file plan-of-mine.md"
+	want := "  autopilot list  all of them\n  autopilot plan docs/spec.md --edit\n      a template in your editor\n  autopilot plan docs/spec.md --file plan-of-mine.md"
+	if got := Examples(text, 50); got != want {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
 func TestLaidOutHelpKeepsItsLines(t *testing.T) {
 	text := "A first line that is too long.\n\n    ## A line of an example, as it is"
 	if got := Fitted(text, 30, true); got != "A first line that is too long.\n\n    ## A line of an example,\n    as it is" {
