@@ -29,8 +29,8 @@ func Main(args []string, h console.Host) int {
 	h.EndsInJSON(root, args)
 	command := named(root, args)
 	err := console.InterruptedBy(ctx, execute(ctx, signals, root, command))
-	if err == nil && tells(command) {
-		err = console.Lost(out)
+	if tells(command) {
+		err = console.Lost(out, err)
 	}
 	if h.Final != nil {
 		h.Final(console.ExitCode(ctx, err), err)

@@ -26,6 +26,11 @@ func TestACommandThatTellsFailsWhereItsOutputIsLost(t *testing.T) {
 			t.Errorf("%s: exit code %d, want %d: %s", args, code, want, said.String())
 		}
 	}
+	var said strings.Builder
+	gone := failingWriter{&fs.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE}}
+	if code := Main([]string{"version"}, console.Host{In: strings.NewReader(""), Out: gone, Err: &said, Dir: dir, Now: time.Now}); code != 0 || said.Len() > 0 {
+		t.Errorf("a reader that has gone: exit code %d: %s", code, said.String())
+	}
 }
 
 type failingWriter struct{ err error }

@@ -46,16 +46,20 @@ func Guard(w io.Writer) io.Writer { return &guarded{to: w} }
 // Neither is ever written: the runner shows \u003a: and ##\u005b, which are the same text to a reader of JSON.
 func GuardActions(w io.Writer) io.Writer { return &guarded{to: w, actions: true} }
 
-// Lost is why not all that was printed is there; nil where it is, or where its reader has gone and wants no more.
-func Lost(w io.Writer) error {
+// Lost is why not all that was printed is there, or else how the command ended, err. That its reader has gone and wants no more,
+// as head does, is neither.
+func Lost(w io.Writer, err error) error {
 	g, is := w.(*guarded)
 	if !is {
-		return nil
+		return err
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if errors.Is(g.err, syscall.EPIPE) {
+	switch gone := errors.Is(g.err, syscall.EPIPE); {
+	case gone && errors.Is(err, syscall.EPIPE):
 		return nil
+	case gone || err != nil:
+		return err
 	}
 	return g.err
 }

@@ -92,7 +92,7 @@ func standStopped(f Facts, limit *Limit, run string) stand {
 		st.headline, st.because = "not started yet", nil
 	}
 	if f.End != nil {
-		st.since, st.because = f.End.Time, []string{reason(f.End)}
+		st.since, st.because = f.End.Time, []string{words.FirstLine(f.End.Reason)}
 	}
 	switch said := answeredSince(f); {
 	case limit != nil && !limit.Waits && limit.Backend == "" && limit.Flags != "":
@@ -116,14 +116,9 @@ func standStopped(f Facts, limit *Limit, run string) stand {
 	case f.End.ExitCode > 128:
 		st.headline = "you stopped it in " + place(s)
 	default:
-		st.standing, st.headline = Failed, "stopped: "+reason(f.End)
+		st.standing, st.headline = Failed, "stopped: "+words.FirstLine(f.End.Reason)
 	}
 	return st
-}
-
-// reason is why the last run ended, in a line.
-func reason(e *End) string {
-	return strings.TrimSpace(strings.SplitN(e.Reason, "\n", 2)[0])
 }
 
 // answeredSince says what was answered after the last run ended; "" is nothing.
