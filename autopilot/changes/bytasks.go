@@ -8,9 +8,38 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// ByTasks lists what changed since a commit and is the doing of some tasks.
+// ByTasks lists what changed since a commit and is the doing of some tasks: what a person committed meanwhile is not.
 func (cs Changes) ByTasks(ctx context.Context, tasks []machine.Task, base string) ([]git.Change, error) {
-	return cs.owned(ctx, base, tasks, nil)
+	own, err := cs.owned(ctx, base, tasks, nil)
+	if err != nil {
+		return nil, err
+	}
+	theirs, err := cs.committedByOthers(ctx, base)
+	return slices.DeleteFunc(own, func(c git.Change) bool { return theirs[c.Path] }), err
+}
+
+// committedByOthers are the paths that commits since another one changed, and none of the session's did.
+func (cs Changes) committedByOthers(ctx context.Context, base string) (map[string]bool, error) {
+	commits, err := cs.Repo.History.Between(ctx, base, "HEAD")
+	if err != nil || !slices.ContainsFunc(commits, func(c git.Described) bool { return !cs.IsOurs(c) }) {
+		return nil, err
+	}
+	theirs := map[string]bool{}
+	for _, ours := range []bool{false, true} { // what both changed is the session's
+		for _, c := range commits {
+			if cs.IsOurs(c) != ours || len(c.Parents) == 0 {
+				continue
+			}
+			paths, err := cs.Repo.History.Differing(ctx, c.Parents[0], c.SHA)
+			if err != nil {
+				return nil, err
+			}
+			for _, path := range paths {
+				theirs[path] = !ours
+			}
+		}
+	}
+	return theirs, nil
 }
 
 // OfTask lists what changed since a commit and is the task's: what others left counts only once it was changed again.

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -164,11 +165,26 @@ func (ps Plans) FitsOnlyAnother(at int, file string) bool {
 	return !ps.fits(file, ps.Journal.State().Phases[at]) && ps.fitsAnother(at, file)
 }
 
-// Suggested is the file that a planner is asked to write: docs/plans/YYYY-MM-DD-<phase-slug>-plan.md.
+// Suggested is the file that a planner is asked to write: docs/plans/YYYY-MM-DD-<phase-slug>-plan.md, with a number where that was
+// there before the plan was wanted and is not the phase's own: two specs may have a phase of the same name.
 func (ps Plans) Suggested(p machine.Phase) string {
 	day := ps.Now()
 	if p.StartedAt != nil {
 		day = *p.StartedAt
 	}
-	return path.Join(ps.Dirs()[0], day.Format("2006-01-02")+"-"+spec.PhaseSlug(p.Name)+"-plan.md")
+	date, name := path.Join(ps.Dirs()[0], day.Format("2006-01-02")), spec.PhaseSlug(p.Name)+"-plan.md"
+	for n, file := 2, date+"-"+name; ; n++ {
+		if _, stood := p.Planning.Stood[file]; !stood || file == p.PlanPath || file == p.PlanHint {
+			return file
+		}
+		file = fmt.Sprintf("%s-%d-%s", date, n, name)
+	}
+}
+
+// wanted is that file as a person finds it, who stands elsewhere where the session has a working tree of its own.
+func (ps Plans) wanted(p machine.Phase) string {
+	if ps.Root == ps.Home {
+		return ps.Suggested(p)
+	}
+	return filepath.Join(ps.Root, filepath.FromSlash(ps.Suggested(p)))
 }

@@ -93,3 +93,23 @@ func TestAPlanIsAPersonsOwnWhereNoAgentWroteIt(t *testing.T) {
 		})
 	}
 }
+
+func TestAPlanThatIsThereIsNoPlaceForAnother(t *testing.T) {
+	day := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+	ps := Plans{Journal: journal.New(fixed{}, nil, nil, nil, nil), Now: func() time.Time { return day }}
+	const first, second = "docs/plans/2026-01-02-greet-plan.md", "docs/plans/2026-01-02-2-greet-plan.md"
+	stood := machine.Planning{Stood: machine.Stood{first: "1"}}
+	for name, c := range map[string]struct {
+		phase machine.Phase
+		want  string
+	}{
+		"nothing was there":  {machine.Phase{Name: "Greet"}, first},
+		"of another phase":   {machine.Phase{Name: "Greet", Planning: stood}, second},
+		"its own":            {machine.Phase{Name: "Greet", Planning: stood, PlanPath: first}, first},
+		"the planner's word": {machine.Phase{Name: "Greet", Planning: stood, PlanHint: first}, first},
+	} {
+		if got := ps.Suggested(c.phase); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}

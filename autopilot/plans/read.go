@@ -55,7 +55,7 @@ func (ps Plans) locate(p machine.Phase) (Located, error) {
 	case n == 0 && len(found.same) > 0:
 		return Located{Trouble: strings.Join(found.same, ", ") + ": nothing is new or changed there since the plan was wanted"}, nil
 	case n == 0:
-		return Located{Trouble: fmt.Sprintf("no plan was found: expected a Markdown file such as %s", ps.Suggested(p)), None: true}, nil
+		return Located{Trouble: fmt.Sprintf("no plan was found: expected a Markdown file such as %s", ps.wanted(p)), None: true}, nil
 	}
 	file := found.plans[0]
 	plan, err := ps.Read(file)

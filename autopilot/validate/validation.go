@@ -111,7 +111,9 @@ func findIn(root, dir string) ([]Validation, error) {
 }
 
 // key tells validations apart; npm test and npm run test are the same.
-func (v Validation) key() string { return v.Dir + "\x00" + strings.Replace(v.Command, "npm run test", "npm test", 1) }
+func (v Validation) key() string {
+	return v.Dir + "\x00" + strings.Replace(v.Command, "npm run test", "npm test", 1)
+}
 
 // Distinct leaves out what would run the same command in the same folder again.
 func Distinct(vs []Validation) []Validation {
