@@ -53,6 +53,9 @@ func runValidate(ctx context.Context, o *validateOptions) error {
 	if wanted.ValidateNone {
 		found = nil
 	}
+	if !o.JSON {
+		defer o.Host.Tick(ctx)()
+	}
 	runner := validate.Runner{Now: o.Now, Env: o.Environ}
 	all := []validate.Evidence{}
 	take := func(e validate.Evidence) error {

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,24 +10,20 @@ import (
 	"time"
 
 	"autopilot/autopilot/journal"
-	"autopilot/autopilot/words"
 )
 
 // plainReport prints a line for each note, with the time of day. It goes to standard error, so that
 // standard output stays for answers.
 type plainReport struct {
-	out            io.Writer
-	width          func() int
-	now            func() time.Time
+	h              *Host
 	quiet, verbose bool
 	prompt         *Prompt // where a person is asked on the same terminal
 	mu             sync.Mutex
-	last           time.Time // of the last line that told something
 }
 
 // NewPlainReport prints on the host's standard error. prompt is that of the person asked there; nil: nobody is asked.
 func NewPlainReport(h *Host, quiet, verbose bool, prompt *Prompt) *plainReport {
-	return &plainReport{out: h.Err, width: h.Columns, now: h.Now, quiet: quiet, verbose: verbose, prompt: prompt}
+	return &plainReport{h: h, quiet: quiet, verbose: verbose, prompt: prompt}
 }
 
 // Report prints a note. Quiet leaves warnings and findings; details need verbose.
@@ -41,33 +36,17 @@ func (r *plainReport) Report(n journal.Note) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.last = r.now()
-	r.print(n.Text)
-}
-
-// Beat says each minute in which nothing else is said that the work goes on, until the context ends.
-func (r *plainReport) Beat(ctx context.Context, pause func(context.Context, time.Duration) error) {
-	for !r.quiet && pause(ctx, time.Minute) == nil {
-		r.mu.Lock()
-		if silent := r.now().Sub(r.last); silent >= time.Minute && !r.last.IsZero() {
-			r.print("Still at work, for " + words.Elapsed(silent))
-		}
-		r.mu.Unlock()
-	}
-}
-
-func (r *plainReport) print(text string) {
 	// What stands below the first line are commands to copy: they stay whole.
-	first, rest, more := strings.Cut(Clean(text), "\n")
+	first, rest, more := strings.Cut(Clean(n.Text), "\n")
 	column := strings.Repeat(" ", 12)
-	line := Wrapped(fmt.Sprintf("%s    %s", r.now().Format(time.TimeOnly), first), r.width(), len(column))
+	line := Wrapped(fmt.Sprintf("%s    %s", r.h.Now().Format(time.TimeOnly), first), r.h.Columns(), len(column))
 	if more {
 		line += "\n" + column + strings.ReplaceAll(rest, "\n", "\n"+column)
 	}
 	if r.prompt != nil {
-		r.prompt.End(r.out)
+		r.prompt.End(r.h.Err)
 	}
-	fmt.Fprintln(r.out, line)
+	fmt.Fprintln(r.h.Err, line)
 }
 
 // JSONReport prints one object a line on standard output: event, time, session, and what belongs to the event.

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -33,29 +32,6 @@ func TestProgressFitsANarrowTerminal(t *testing.T) {
 	report := NewPlainReport(h, false, false, nil)
 	report.Report(journal.Note{Event: "task", Text: "task-001 failed: the tests say that two and two are five\n  a command that stays whole, however long it may be"})
 	want := "00:00:00    task-001 failed: the tests\n            say that two and two are\n            five\n              a command that stays whole, however long it may be\n"
-	if out.String() != want {
-		t.Errorf("printed\n%s\nwant\n%s", out.String(), want)
-	}
-}
-
-func TestASilentMinuteIsNamed(t *testing.T) {
-	var out strings.Builder
-	now := time.Date(2026, 11, 29, 14, 0, 0, 0, time.UTC)
-	report := NewPlainReport(&Host{Err: &out, Now: func() time.Time { return now }, Width: func() int { return 0 }}, false, false, nil)
-	waits := []time.Duration{time.Minute, 20 * time.Second, time.Minute}
-	report.Report(journal.Note{Event: "task", Text: "planner dispatched"})
-	report.Beat(t.Context(), func(_ context.Context, d time.Duration) error {
-		if len(waits) == 0 {
-			return context.Canceled
-		}
-		now = now.Add(waits[0])
-		if waits[0] != d {
-			report.Report(journal.Note{Event: "task", Text: "planner replied"})
-		}
-		waits = waits[1:]
-		return nil
-	})
-	want := "14:00:00    planner dispatched\n14:01:00    Still at work, for 1:00\n14:01:20    planner replied\n14:02:20    Still at work, for 1:00\n"
 	if out.String() != want {
 		t.Errorf("printed\n%s\nwant\n%s", out.String(), want)
 	}

@@ -193,9 +193,7 @@ func (o *specDraftOptions) draft(ctx context.Context, repo *git.Repo, wish strin
 		Learnings: learnings.Brief(learnings.Fit(learned, cfg.Learnings.Budget)), Wish: wish, Name: o.name, KilledAt: process.EndedAt(lock.File()),
 	}
 	process.ForgetEnded(lock.File()) // a later kill has another time
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	go report.Beat(ctx, o.Host.Pause)
+	defer o.Host.Tick(ctx)()
 	return d.Make(ctx)
 }
 

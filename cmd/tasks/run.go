@@ -70,11 +70,12 @@ func runTasksRun(ctx context.Context, o *tasksRunOptions) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
 	loop, err := o.loop(ctx, p, cfg)
 	if err != nil {
 		return err
+	}
+	if !o.JSON {
+		defer o.Host.Tick(ctx)()
 	}
 	o.report(p, loop)
 	if list.Config.IsConcurrent() {
@@ -123,12 +124,9 @@ func (p *taskPlace) corrupt(err error) error {
 // loop puts the loop together, with the executor and what plays it.
 func (o *tasksRunOptions) loop(ctx context.Context, p *taskPlace, cfg *config.Config) (*tasks.Loop, error) {
 	s := app.Settings(cfg)
-	plain := console.NewPlainReport(o.Host, o.Quiet, o.Verbose, nil)
-	var report journal.Reporter = plain
+	var report journal.Reporter = console.NewPlainReport(o.Host, o.Quiet, o.Verbose, nil)
 	if o.JSON {
 		report = console.NewJSONReport(o.Host, func() string { return "tasks" })
-	} else {
-		go plain.Beat(ctx, o.Host.Pause)
 	}
 	loop, err := p.loop(ctx, taskSettings{worker: p.worker(o.worker), report: report, Settings: tasks.Settings{
 		Lease: leaseOf(o.Host), Idle: s.Idle, Dispatch: s.Dispatch, Hook: s.Hook, Cleanup: cleanupTime, Validation: s.Validation, Turns: s.Turns,
