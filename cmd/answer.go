@@ -36,7 +36,7 @@ func newAnswer(h *console.Host) *cobra.Command {
 		Long: "Answers the session's open question. Without OPTION it shows the question: at a terminal as a form, else as text. Give an\n" +
 			"option by its name, the beginning of its name, or its number. If exactly one session is open, you can leave out SPEC.md. A\n" +
 			"running session takes the answer and continues. If no run is active, --go resumes the session.",
-		Example: "  autopilot answer\n  autopilot answer approve\n  autopilot answer docs/spec.md approve --go\n  autopilot answer docs/spec.md revise --reason \"split the last task\"",
+		Example: "  autopilot answer\n  autopilot answer approve\n  autopilot answer docs/spec.md approve --go\n  autopilot answer revise --reason \"split the last task\"",
 		Args:    cobra.MaximumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			spec, option := o.meant(c.Context(), args)

@@ -20,7 +20,7 @@ func newNote(h *console.Host) *cobra.Command {
 	return &cobra.Command{
 		Use: "note SPEC.md TEXT", Short: "Send a note to the next agent run",
 		Long:    "Adds your note to the prompt of the next agent run. It works during a run too: the agent at work now doesn't see it, the\nnext one does.",
-		Example: "  autopilot note docs/spec.md \"keep the old flag as an alias\"",
+		Example: "  autopilot note docs/spec.md \"keep the old flag\"",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 || strings.TrimSpace(args[1]) == "" {
 				return console.UsageError("note takes a spec and a text: %s", words.FirstLine(c.Example))

@@ -29,7 +29,7 @@ func newPhases(h *console.Host) *cobra.Command {
 		Long: "Lists the phases of a session, and changes them while the session is not running. N is the phase's number in the spec.\n" +
 			"skip and reorder are for phases that haven't begun; give reorder all of them, in the order you want. redo runs a phase\n" +
 			"again; it doesn't run later phases again.",
-		Example: "  autopilot phases docs/spec.md\n  autopilot phases docs/spec.md skip 3 --reason \"not in this release\"\n" +
+		Example: "  autopilot phases docs/spec.md\n  autopilot phases skip 3 --reason \"not in this release\"\n" +
 			"  autopilot phases docs/spec.md reorder 4,3\n  autopilot phases docs/spec.md redo 1 --confirm",
 		Args: cobra.MaximumNArgs(3),
 		RunE: func(c *cobra.Command, args []string) error { return runPhases(c.Context(), o, args) },

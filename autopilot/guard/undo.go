@@ -152,6 +152,8 @@ func (g Guard) takeBack(ctx context.Context, w Snapshot, persona personas.Person
 			title = "the agent changed a plan that is not its own; it was put back"
 		} else if g.Plans.IsPlan(path) && persona.Allows(personas.MayPlan) {
 			title = "the planner left the plan of another phase; it was taken away"
+		} else if g.Plans.IsPlan(path) && persona.Name == personas.Planner {
+			title = "only an outline was wanted, and the planner left a plan; it was taken away"
 		} else if g.Plans.IsPlan(path) {
 			title = "the agent left a plan, and is not the one who plans; it was taken away"
 		}

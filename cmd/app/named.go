@@ -18,8 +18,8 @@ import (
 // Named is the spec of the session that a person means: by a path, by the session's name, or by an unmistakable beginning of
 // either. "" is the only session that is open, or the only one. A name that nothing is like is given back as it is.
 func Named(ctx context.Context, h *console.Host, name string) (string, error) {
-	if info, err := os.Stat(h.Path(name)); name != "" && err == nil && !info.IsDir() {
-		return name, nil
+	if _, err := os.Stat(h.Path(name)); name != "" && err == nil {
+		return name, nil // who opens it says what is wrong with a folder
 	}
 	near := h.Dir
 	if name != "" && filepath.IsAbs(name) {

@@ -3,6 +3,7 @@ package live
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"autopilot/autopilot/words"
 	"autopilot/cmd/console"
@@ -132,6 +133,10 @@ func (t *transcript) detail(indent, text string) []row {
 	}
 	var rows []row
 	for part := range strings.SplitSeq(console.Wrapped(text, max(t.columns-len(indent), console.Narrowest), 0), "\n") {
+		for room := t.columns - len(indent); room > 0 && utf8.RuneCountInString(part) > room; { // a path, which has to be whole
+			line := []rune(part)
+			rows, part = append(rows, row{{indent + string(line[:room]), usual}}), string(line[room:])
+		}
 		rows = append(rows, row{{indent + part, usual}})
 	}
 	return rows

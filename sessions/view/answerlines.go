@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/machine"
@@ -73,6 +74,9 @@ func (w *writer) choice(d machine.Decision) (text string, answers bool) {
 func (w *writer) approval(d machine.Decision) string {
 	p, ok := phaseOf(w.after)
 	n := machine.Plural(len(w.after.Tasks), "task", "tasks")
+	if bare := len(slices.DeleteFunc(slices.Clone(w.after.Tasks), func(t machine.Task) bool { return t.Validation != "" })); bare > 0 {
+		n += fmt.Sprintf(" (%d without a check of its own)", bare)
+	}
 	switch {
 	case !ok || d.PlanSHA == "":
 		return ""

@@ -46,7 +46,8 @@ func (w *writer) ended() {
 		w.add("limit", Active, Joined(Capital(what), until), firstLines(end.Detail, 2)...)
 	case machine.OutcomeNoReply, machine.OutcomeTimedOut, machine.OutcomeCrashed, machine.OutcomeAuth, machine.OutcomeNotMade:
 		if d == nil || d.Task == "" {
-			w.add("warning", Broken, Joined(who, outcomeWords[end.Outcome], firstOf(end.Detail)))
+			all := firstLines(end.Detail, 5)
+			w.add("warning", Broken, Joined(who, outcomeWords[end.Outcome], firstOf(end.Detail)), all[min(1, len(all)):]...)
 		}
 	case machine.OutcomeReply:
 		if end.Reply != nil && end.Reply.Status == "failed" && (d == nil || d.Task == "") {

@@ -26,6 +26,9 @@ func gateOf(s machine.State, tasks []Task) *Gate {
 	if p, ok := phaseOf(s); ok && (g.State == machine.Plan || g.State == machine.ApprovePlan) {
 		g.Plan = cmp.Or(p.PlanPath, p.PlanHint)
 	}
+	if next, _ := following(s); g.Kind == machine.GateContinue && !strings.HasPrefix(next, "phase ") {
+		g.Choices[0].Label = "start " + next
+	}
 	g.About = about(s, tasks)
 	g.Because, g.Notes = becauseOf(s, g)
 	g.Gate = g.Shown()

@@ -68,12 +68,17 @@ func limitedWords(s machine.State) string {
 	return text
 }
 
+// running is for how many seconds a run is at work since the last event.
+func (f Facts) running() float64 {
+	if s := f.State; f.Held && s.Gate == nil && s.LimitedUntil == nil && f.At.After(s.UpdatedAt) {
+		return f.At.Sub(s.UpdatedAt).Seconds()
+	}
+	return 0
+}
+
 // clock says where the time went.
 func (f Facts) clock() Clock {
-	s, c := f.State, Clock{Work: f.State.Elapsed}
-	if f.Held && s.Gate == nil && s.LimitedUntil == nil && f.At.After(s.UpdatedAt) {
-		c.Work += f.At.Sub(s.UpdatedAt).Seconds()
-	}
+	s, c := f.State, Clock{Work: f.State.Elapsed + f.running()}
 	if s.Gate != nil && f.At.After(s.Gate.AskedAt) {
 		c.You = f.At.Sub(s.Gate.AskedAt).Seconds()
 	}

@@ -33,6 +33,9 @@ func phasesOf(f Facts) []Phase {
 				row.Left = append(row.Left, e)
 			}
 		}
+		if i+1 == positionOf(s) {
+			row.Spent.Seconds += f.running()
+		}
 		row.Steps = stepsOf(s, i, row)
 		phases[i] = row
 	}

@@ -107,7 +107,7 @@ func TestATranscriptTellsOfRunsPhasesAndAnswers(t *testing.T) {
 		"resumed":   {s, machine.Event{Type: machine.RunStarted, Time: s.UpdatedAt.Add(28 * time.Minute)}, resumed, "|Resumed · phase 2 (Rule engine), task 2 of 3 · stopped 28 min|0|0.00|\n"},
 		"phase":     {s, machine.Event{Type: machine.PhaseRecorded, Time: at}, over, "passed|Phase 2 done · 3 tasks, 1 retry · checked|3600|0.00|F1 suggestion: store.go:40: expiry is never tested\n"},
 		"asked":     {s, machine.Event{Type: machine.PlanWeighed, Time: at}, asked, "asking|Approve the plan of phase 2 (Rule engine)|0|0.00|the phase is of high complexity\n"},
-		"answered":  {asked, machine.Event{Type: machine.Answered, Time: at}, answered, "passed|You approved the plan · 3 tasks|540|0.00|\n"},
+		"answered":  {asked, machine.Event{Type: machine.Answered, Time: at}, answered, "passed|You approved the plan · 3 tasks (3 without a check of its own)|540|0.00|\n"},
 		"dismissed": {s, machine.Event{Type: machine.FindingDismissed, Finding: "F3", Detail: "never empty", By: "human"}, s, "|You dismissed finding F3 · never empty|0|0.00|\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
