@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -50,18 +51,15 @@ func GuardActions(w io.Writer) io.Writer { return &guarded{to: w, actions: true}
 // as head does, is neither.
 func Lost(w io.Writer, err error) error {
 	g, is := w.(*guarded)
-	if !is {
+	if !is || err != nil && !errors.Is(err, syscall.EPIPE) { // a write that nobody takes may be held up for good
 		return err
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	switch gone := errors.Is(g.err, syscall.EPIPE); {
-	case gone && errors.Is(err, syscall.EPIPE):
+	if errors.Is(g.err, syscall.EPIPE) {
 		return nil
-	case gone || err != nil:
-		return err
 	}
-	return g.err
+	return cmp.Or(err, g.err)
 }
 
 // Unguarded is the output itself, for a program that talks to the person and needs the terminal.

@@ -2,6 +2,8 @@ package console
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"strings"
 	"testing"
 )
@@ -54,4 +56,18 @@ func TestNoLineIsACommandToARunner(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestAWriteThatNobodyTakesHoldsNoEndUp(t *testing.T) {
+	read, write := io.Pipe()
+	out := Guard(write)
+	go func() { _, _ = io.WriteString(out, "x") }()
+	if _, err := read.Read(nil); err != nil { // the write has begun
+		t.Fatal(err)
+	}
+	stopped := errors.New("stopped")
+	if err := Lost(out, stopped); err != stopped {
+		t.Errorf("it ended with %v", err)
+	}
+	_ = read.Close()
 }
