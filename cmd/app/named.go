@@ -18,8 +18,8 @@ import (
 // Named is the spec of the session that a person means: by a path, by the session's name, or by an unmistakable beginning of
 // either. "" is the only session that is open, or the only one. A name that nothing is like is given back as it is.
 func Named(ctx context.Context, h *console.Host, name string) (string, error) {
-	if _, err := os.Stat(h.Path(name)); name != "" && err == nil {
-		return name, nil // who opens it says what is wrong with a folder
+	if info, err := os.Stat(h.Path(name)); name != "" && err == nil && !info.IsDir() {
+		return name, nil
 	}
 	near := h.Dir
 	if name != "" && filepath.IsAbs(name) {
@@ -42,7 +42,7 @@ func Named(ctx context.Context, h *console.Host, name string) (string, error) {
 	if err != nil {
 		return name, nil //nolint:nilerr // it lies elsewhere
 	}
-	return meant(h, repo.Root(), all, name, filepath.ToSlash(rel))
+	return meant(repo.Root(), all, name, filepath.ToSlash(rel))
 }
 
 // theOnly is the session that must be meant where none is named.
@@ -74,7 +74,7 @@ func theOnly(root string, all []sessions.Summary) (string, error) {
 }
 
 // meant is the spec of the session that a name stands for; rel is the name as a path in the repository.
-func meant(h *console.Host, root string, all []sessions.Summary, name, rel string) (string, error) {
+func meant(root string, all []sessions.Summary, name, rel string) (string, error) {
 	var begin []string
 	for _, one := range all {
 		spec := one.State.SpecPath
@@ -84,13 +84,13 @@ func meant(h *console.Host, root string, all []sessions.Summary, name, rel strin
 			return name, nil
 		case one.Slug == name, spec == name:
 			return filepath.Join(root, filepath.FromSlash(spec)), nil
-		case strings.HasPrefix(one.Slug, name), strings.HasPrefix(spec, rel), strings.HasPrefix(path.Base(spec), name):
+		case strings.HasPrefix(one.Slug, name), strings.HasPrefix(spec, rel) && spec[len(rel)] != '/', strings.HasPrefix(path.Base(spec), name):
 			begin = append(begin, spec)
 		}
 	}
 	switch len(begin) {
 	case 0:
-		return name, nearest(h, root, all, name, rel)
+		return name, nearest(root, all, name, rel)
 	case 1:
 		return filepath.Join(root, filepath.FromSlash(begin[0])), nil
 	}
@@ -98,7 +98,7 @@ func meant(h *console.Host, root string, all []sessions.Summary, name, rel strin
 }
 
 // nearest is the error about a name that is nearly that of a session or of a spec; nil where nothing is like it.
-func nearest(h *console.Host, root string, all []sessions.Summary, name, rel string) error {
+func nearest(root string, all []sessions.Summary, name, rel string) error {
 	var known []string
 	for _, one := range all {
 		if one.Err == nil {

@@ -66,7 +66,7 @@ func TestAWriteThatNobodyTakesHoldsNoEndUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	stopped := errors.New("stopped")
-	if err := Lost(out, stopped); err != stopped {
+	if err := Lost(out, stopped); !errors.Is(err, stopped) {
 		t.Errorf("it ended with %v", err)
 	}
 	_ = read.Close()

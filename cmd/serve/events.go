@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -23,24 +24,29 @@ func (s *server) events(w http.ResponseWriter, r *http.Request, one *sites.Site,
 		t.after = last
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
+	t.follow(r.Context(), one)
+	return nil
+}
+
+// follow tells until the client has gone, or the session can't be read.
+func (t *teller) follow(ctx context.Context, one *sites.Site) {
 	if t.write("retry: 2000\n\n") != nil {
-		return nil
+		return
 	}
-	for r.Context().Err() == nil {
-		seen, err := one.Look(s.host.Now())
+	for ctx.Err() == nil {
+		seen, err := one.Look(t.host.Now())
 		if err != nil {
 			text, _ := json.Marshal(map[string]string{"message": console.Clean(console.WithRemedy(err))})
 			var told strings.Builder
-			add(&told, "broken", t.after, s.sites.Masked(string(text)))
+			add(&told, "broken", t.after, t.sites.Masked(string(text)))
 			_ = t.write(told.String())
-			return nil
+			return
 		}
 		if t.tell(seen) != nil {
-			return nil
+			return
 		}
-		_ = s.host.Pause(r.Context(), time.Second)
+		_ = t.host.Pause(ctx, time.Second)
 	}
-	return nil
 }
 
 // teller tells one client.
