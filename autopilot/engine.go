@@ -127,7 +127,7 @@ func (e *Engine) sleep(ctx context.Context, d time.Duration) error {
 	case ctx.Err() != nil:
 		return &halt.InterruptedError{Cause: context.Cause(ctx)}
 	case err != nil:
-		return &halt.StoppedError{Where: Standing(e.Journal.State())}
+		return &halt.StoppedError{Where: Where(e.Journal.State())}
 	}
 	return nil
 }
@@ -181,7 +181,7 @@ func (e *Engine) loop(ctx, beside context.Context) error {
 			return nil
 		}
 		if step.Name != machine.StepWait && e.Inbox.Wished(machine.WishStop) {
-			return &halt.StoppedError{Where: Standing(e.Journal.State())}
+			return &halt.StoppedError{Where: Where(e.Journal.State())}
 		}
 		do, ok := acts[step.Name]
 		if !ok {
@@ -209,9 +209,11 @@ func (e *Engine) do(ctx context.Context, step machine.Step, do act) error {
 	return err
 }
 
-// placed says of an error in what it came up.
+// placed adds to an error what the session was at.
 func (e *Engine) placed(step machine.Step, err error) error {
-	return fmt.Errorf("%s: %w", standing(e.Journal.State(), step.Task), err)
+	s := e.Journal.State()
+	s.CurrentTask = step.Task
+	return fmt.Errorf("%s: %w", Where(s), err)
 }
 
 // dispatch has a persona work. A task whose announced files a human changed since it was picked is picked once more.

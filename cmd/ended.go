@@ -37,7 +37,7 @@ func (o *runOptions) watched(ctx context.Context, w *app.Workspace, engine *auto
 	kept.Wait()
 	sessions.RemoveNow(w.Session)
 	if _, interrupted := errors.AsType[*halt.InterruptedError](err); interrupted && sessions.Wished(w.Session, machine.WishStop) {
-		err = &halt.StoppedError{Where: autopilot.Standing(engine.Journal.State())} // by autopilot stop --now
+		err = &halt.StoppedError{Where: autopilot.Where(engine.Journal.State())} // by autopilot stop --now
 	}
 	dropWishes(w)
 	return err

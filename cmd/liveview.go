@@ -157,7 +157,7 @@ func (o *runOptions) human(ctx context.Context, w *app.Workspace, session *sessi
 // said has the view say that the run was stopped, and leaves only the exit code of that error.
 func (o *runOptions) said(ctx context.Context, s machine.State, err error) error {
 	if _, interrupted := errors.AsType[*halt.InterruptedError](err); interrupted && o.view != nil {
-		o.view.Stopped(autopilot.Standing(s))
+		o.view.Stopped(autopilot.Where(s))
 		return console.Exit(console.ExitCode(ctx, err))
 	}
 	return err

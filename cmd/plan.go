@@ -150,7 +150,7 @@ func (p *planning) path(rel string) string {
 	return filepath.Join(p.w.Work.Root(), filepath.FromSlash(rel))
 }
 
-// shown is such a path from where the person stands: a session may have a working tree of its own.
+// shown is such a path relative to where the command runs: a session may have a working tree of its own.
 func (p *planning) shown(rel string) string {
 	return plainfile.RelTo(p.path(rel), p.host.Dir, p.w.Work.Root())
 }

@@ -2,6 +2,7 @@ package changes
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"autopilot/autopilot/git"
@@ -24,21 +25,24 @@ func (cs Changes) committedByOthers(ctx context.Context, base string) (map[strin
 	if err != nil || !slices.ContainsFunc(commits, func(c git.Described) bool { return !cs.IsOurs(c) }) {
 		return nil, err
 	}
-	theirs := map[string]bool{}
-	for _, ours := range []bool{false, true} { // what both changed is the session's
-		for _, c := range commits {
-			if cs.IsOurs(c) != ours || len(c.Parents) == 0 {
-				continue
-			}
-			paths, err := cs.Repo.History.Differing(ctx, c.Parents[0], c.SHA)
-			if err != nil {
-				return nil, err
-			}
-			for _, path := range paths {
-				theirs[path] = !ours
-			}
+	theirs, ours := map[string]bool{}, map[string]bool{}
+	for _, c := range commits {
+		if len(c.Parents) == 0 {
+			continue
+		}
+		paths, err := cs.Repo.History.Differing(ctx, c.Parents[0], c.SHA)
+		if err != nil {
+			return nil, err
+		}
+		set := theirs
+		if cs.IsOurs(c) {
+			set = ours
+		}
+		for _, path := range paths {
+			set[path] = true
 		}
 	}
+	maps.DeleteFunc(theirs, func(path string, _ bool) bool { return ours[path] })
 	return theirs, nil
 }
 

@@ -181,7 +181,7 @@ func (ps Plans) Suggested(p machine.Phase) string {
 	}
 }
 
-// wanted is that file as a person finds it, who stands elsewhere where the session has a working tree of its own.
+// wanted is that file for a person to find: its whole path where the session has a working tree of its own.
 func (ps Plans) wanted(p machine.Phase) string {
 	if ps.Root == ps.Home {
 		return ps.Suggested(p)

@@ -37,9 +37,9 @@ func (t *teller) follow(ctx context.Context, one *sites.Site) {
 		seen, err := one.Look(t.host.Now())
 		if err != nil {
 			text, _ := json.Marshal(map[string]string{"message": console.Clean(console.WithRemedy(err))})
-			var told strings.Builder
-			add(&told, "broken", t.after, t.sites.Masked(string(text)))
-			_ = t.write(told.String())
+			var last strings.Builder
+			add(&last, "broken", t.after, t.sites.Masked(string(text)))
+			_ = t.write(last.String())
 			return
 		}
 		if t.tell(seen) != nil {
@@ -57,7 +57,7 @@ type teller struct {
 	after int64  // the revision that the client knows
 	works string // what it knows to be running
 	quiet int    // times that there was nothing to tell
-	told  bool
+	begun bool
 }
 
 // tell says what is new since the last time.
@@ -78,8 +78,8 @@ func (t *teller) tell(seen sites.Sight) error {
 		}
 		add(&text, "line", line.Rev, t.sites.Masked(string(data)))
 	}
-	changed := !t.told || t.after != seen.Revision
-	t.after, t.told = seen.Revision, true
+	changed := !t.begun || t.after != seen.Revision
+	t.after, t.begun = seen.Revision, true
 	t.quiet++
 	if changed {
 		add(&text, "session", t.after, now.Session)

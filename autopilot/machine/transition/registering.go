@@ -296,10 +296,18 @@ func (m registering) waive() {
 	})
 }
 
-// foundBy is what a reply says is wrong: its findings, and those that it was asked about and that are not fixed.
+// foundBy is what a reply says is wrong: its findings, those that it was asked about and that are not fixed, and what the
+// persona found before that blocks, as long as nothing was committed: its silence is no fix. An older program let that go.
 func (m *move) foundBy(persona string, r *machine.Reply) []machine.Finding {
 	found := machine.FromPersona(r.Findings, persona)
-	return append(found, without(m.s.Register.StillThere(r.Judged), found)...)
+	found = append(found, without(m.s.Register.StillThere(r.Judged), found)...)
+	for _, e := range m.s.Register.Open() {
+		standing := e.Source == persona && e.Phase == registering{m}.phase() && e.Blocks(m.s.RigorLevel) && !m.s.Committed.At.After(e.RaisedAt)
+		if standing && m.s.Edition >= 5 && !machine.HasCause(found, e.Finding) {
+			found = append(found, e.Finding)
+		}
+	}
+	return found
 }
 
 // without leaves out the findings that have the cause of one of others.
