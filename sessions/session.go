@@ -221,18 +221,10 @@ func (s *Session) Apply(e machine.Event) (machine.State, error) {
 
 // applied encodes an event and applies it as a replay would see it, so that the live state is the recovered one.
 func (s *Session) applied(e machine.Event) ([]byte, machine.State, error) {
-	if e.Rev == 0 {
-		e.Rev = s.state.Revision + 1
-	}
 	if e.Time.IsZero() {
-		e.Time = s.opts.Now()
-		e.Time, e.Slept = s.goesOn(e.Time)
+		e.Time, e.Slept = s.goesOn(s.opts.Now())
 	}
-	if e.Time.Before(s.state.UpdatedAt) {
-		e.Time = s.state.UpdatedAt
-	}
-	e.Time = e.Time.UTC()
-	line, err := encodeLine(e)
+	line, err := encodeLine(s.state.Stamp(e))
 	if err != nil {
 		return nil, s.state, err
 	}

@@ -142,3 +142,15 @@ type StaleEventError struct{ State, Event int64 }
 func (e *StaleEventError) Error() string {
 	return fmt.Sprintf("the event leads to revision %d, but the state is at %d", e.Event, e.State)
 }
+
+// Stamp gives an event that has none the next revision, and has its time, in UTC, not go back behind that of the last one.
+func (s State) Stamp(e Event) Event {
+	if e.Rev == 0 {
+		e.Rev = s.Revision + 1
+	}
+	if e.Time.Before(s.UpdatedAt) {
+		e.Time = s.UpdatedAt
+	}
+	e.Time = e.Time.UTC()
+	return e
+}
