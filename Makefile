@@ -6,7 +6,7 @@ FUZZ    ?= 10s
 SEEDS   ?= 500
 
 .DEFAULT_GOAL := help
-.PHONY: help test race cover fuzz nightly resume crash cheats wave tasks bench chaos hostile agents lint demo browser ci
+.PHONY: help test race cover fuzz nightly resume crash cheats wave tasks fleet bench chaos hostile agents lint demo browser ci
 
 help:
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -42,6 +42,9 @@ wave: ## compare a wave of forty sleeping tasks with the least time that it coul
 tasks: ## work through a task file with kills in between: alone, and with eight workers at once
 	RESUME_FULL=1 go test ./cmd -run 'TestAHundredTasks|TestWorkersThat' -count 1 -timeout 30m
 
+fleet: ## play random sessions as a Temporal workflow and on one machine: state and journal are the same (SEEDS=N sessions)
+	cd temporal && go vet ./... && go test ./... -rapid.checks $(SEEDS) -count 1 -timeout 30m
+
 bench: ## measure the speed beside what one would otherwise have, and print a table
 	bench/run
 
@@ -57,6 +60,7 @@ agents: ## install the known agent programs (1.3 GB, from npm), for go test ./..
 
 lint: .tools/$(LINTER)-$(VERSION) ## run the linters
 	.tools/$(LINTER)-$(VERSION) run ./...
+	cd temporal && ../.tools/$(LINTER)-$(VERSION) run ./...
 
 .tools/$(LINTER)-$(VERSION):
 	GOBIN=$(CURDIR)/.tools go install github.com/golangci/golangci-lint/v2/cmd/$(LINTER)@$(VERSION)

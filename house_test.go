@@ -102,6 +102,7 @@ var layers = map[string][]string{
 	"cmd/console":                 {"config", "spec/...", "sessions/...", "personas", "autopilot", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/gates", "autopilot/budget", "autopilot/git", "autopilot/git/gitdir", "autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell"},
 	"cmd/autopilot":               {"cmd", "cmd/console", "cmd/supervisor"},
 	"cmd/supervisor":              {"autopilot/process/supervise"}, // and no library: it is to be ready before them
+	"temporal/flow":               {"autopilot/machine", "autopilot/machine/transition"},
 	everybodys:                    {},
 
 	"autopilot/machine/transition": {"autopilot/machine"}, // nobody needs it but who journals events
@@ -125,6 +126,7 @@ var homes = map[string][]string{
 	"charm.land":                        {"cmd/form", "cmd/config"},
 	"github.com/muesli/cancelreader":    {"cmd/live"},
 	"rsc.io/qr":                         {"cmd/serve"},
+	"go.temporal.io":                    {"temporal/..."},
 }
 
 // noCommands are the folders below cmd that hold no commands: they are there before the libraries.

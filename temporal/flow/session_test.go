@@ -1,0 +1,167 @@
+package flow
+
+import (
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/workflow"
+	"pgregory.net/rapid"
+
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+// TestTheWorkflowGivesTheStateAndTheJournalOfOneMachine plays random sessions twice: as a workflow, and through the package sessions,
+// at the times of the workflow. The files are the same, byte for byte.
+func TestTheWorkflowGivesTheStateAndTheJournalOfOneMachine(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s := script{seed: rapid.Uint64().Draw(rt, "seed"), tasks: rapid.IntRange(1, 6).Draw(rt, "tasks"), bad: rapid.SampledFrom([]float64{0, 0.1, 0.3}).Draw(rt, "bad")}
+		a := &acts{script: s, dir: filepath.Join(t.TempDir(), "workflow"), lasts: time.Minute}
+		play(rt, a, 1)
+		one := filepath.Join(t.TempDir(), "machine")
+		onOneMachine(rt, s, one, a.kept)
+		for _, name := range []string{sessions.JournalName, sessions.SnapshotName} {
+			if got, want := read(rt, a.dir, name), read(rt, one, name); got != want {
+				rt.Fatalf("%s of the workflow:\n%s\nof one machine:\n%s", name, got, want)
+			}
+		}
+	})
+}
+
+// TestLanesComeToTheEnd has tasks work beside each other: the journal leads to the end, through the core of one machine.
+func TestLanesComeToTheEnd(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s := script{seed: rapid.Uint64().Draw(rt, "seed"), tasks: rapid.IntRange(2, 8).Draw(rt, "tasks"), bad: rapid.SampledFrom([]float64{0, 0.1}).Draw(rt, "bad")}
+		a := &acts{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
+		play(rt, a, rapid.IntRange(2, 8).Draw(rt, "lanes"))
+		st, _, err := sessions.Read(a.dir, sessions.Options{Now: time.Now})
+		if err != nil || machine.Next(st).Name != machine.StepEnd {
+			rt.Fatalf("it is in %s at %s: %v", st.CurrentState, st.Step, err)
+		}
+	})
+}
+
+// play runs a session as a workflow to its end, run after run, and answers what it asks.
+func play(t *rapid.T, a *acts, parallel int) {
+	in := Input{First: a.script.first(), Parallel: parallel}
+	for range 500 {
+		err := once(t, a, in)
+		var anew *workflow.ContinueAsNewError
+		if !errors.As(err, &anew) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		in = Input{}
+		if err := converter.GetDefaultDataConverter().FromPayloads(anew.Input, &in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Fatal("it comes to no end")
+}
+
+// once is one run of the workflow.
+func once(t *rapid.T, a *acts, in Input) error {
+	var suite testsuite.WorkflowTestSuite
+	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
+	env := suite.NewTestWorkflowEnvironment()
+	env.RegisterActivityWithOptions(a.Play, activity.RegisterOptions{Name: PlayName})
+	env.RegisterActivityWithOptions(a.Keep, activity.RegisterOptions{Name: KeepName})
+	env.RegisterDelayedCallback(func() { reply(t, env, a.script) }, time.Hour)
+	env.ExecuteWorkflow(Session, in)
+	if !env.IsWorkflowCompleted() {
+		t.Fatal("the run is not over")
+	}
+	return env.GetWorkflowError()
+}
+
+// reply answers the open question, after one that is refused.
+func reply(t *rapid.T, env *testsuite.TestWorkflowEnvironment, s script) {
+	var st machine.State
+	value, err := env.QueryWorkflow(StateQuery)
+	if err != nil || value.Get(&st) != nil || st.Gate == nil {
+		return
+	}
+	env.UpdateWorkflow(AnswerUpdate, "wrong", &testsuite.TestUpdateCallback{
+		OnReject: func(err error) {
+			if app, is := errors.AsType[*temporal.ApplicationError](err); !is || app.Type() != AnswerErrorType {
+				t.Fatalf("an answer to another question gives %v", err)
+			}
+		},
+		OnAccept:   func() { t.Fatal("an answer to another question is accepted") },
+		OnComplete: func(any, error) {},
+	}, machine.Answer{Gate: "another", Option: "yes"})
+	env.UpdateWorkflow(AnswerUpdate, "right", &testsuite.TestUpdateCallback{
+		OnReject: func(err error) { t.Fatalf("it is refused: %v", err) }, OnAccept: func() {},
+		OnComplete: func(_ any, err error) {
+			if err != nil {
+				t.Fatalf("it is not taken: %v", err)
+			}
+		},
+	}, s.answer(st.Revision, *st.Gate))
+}
+
+// onOneMachine plays the same through the package sessions. The times are those of the workflow.
+func onOneMachine(t *rapid.T, s script, dir string, times []machine.Event) {
+	stamp := func(e machine.Event, rev int64) machine.Event {
+		e.Time, e.Slept = times[rev-1].Time, times[rev-1].Slept
+		return e
+	}
+	se, err := sessions.Create(dir, stamp(machine.Event{Type: machine.Created, Initial: s.first()}, 1), sessions.Options{Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := machine.Event{Type: machine.RunStarted, Parallel: 1, Edition: machine.Edition, KeysAsked: true}
+	for {
+		if _, err := se.Apply(stamp(e, se.State().Revision+1)); err != nil {
+			t.Fatal(err)
+		}
+		st := se.State()
+		step := machine.Next(st)
+		if step.Name == machine.StepEnd {
+			break
+		}
+		if len(times) <= int(st.Revision) {
+			t.Fatalf("the workflow ended at revision %d, in %s", st.Revision, st.CurrentState)
+		}
+		e = next(s, st, step)
+	}
+	if err := se.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// next is what happens at a step.
+func next(s script, st machine.State, step machine.Step) machine.Event {
+	if st.Gate != nil {
+		answer := s.answer(st.Revision, *st.Gate)
+		e := machine.Event{Type: machine.Answered, Answer: &answer}
+		if answer.Option == string(machine.Fix) && st.Gate.Kind != machine.GateCheckpoint {
+			e.Fix = st.ToFix().IDs()
+		}
+		return e
+	}
+	a := act(st, step)
+	if e, can := announce(st, step, a.Effect); can {
+		return e
+	}
+	return s.event(a, s.criteria(a))
+}
+
+func read(t *rapid.T, dir, name string) string {
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
