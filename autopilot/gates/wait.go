@@ -105,18 +105,12 @@ func (gs Gates) Answer(ctx context.Context, a machine.Answer) error {
 	} else if changed {
 		return &machine.AnswerError{Gate: s.Gate.ID, Reason: "the plan changed since the question was asked, so it is asked again for what the plan says now"}
 	}
-	a = s.Gate.AsMeant(a)
-	if a.By == "" {
-		a.By = "human"
-	}
-	ev := machine.Event{Type: machine.Answered, Answer: &a}
+	ev := s.AnswerEvent(a)
+	a = *ev.Answer
 	if _, err := s.Gate.Check(a); err == nil {
 		if err := attempts.HandIn(*s.Gate, a); err != nil {
 			return err
 		}
-	}
-	if a.Option == string(machine.Fix) && s.Gate.Kind != machine.GateCheckpoint {
-		ev.Fix = s.ToFix().IDs()
 	}
 	var err error
 	if s.Gate.Kind == machine.GatePlanWanted && a.Option == machine.HandIn {

@@ -88,3 +88,17 @@ func (s State) forPerson(f Finding) bool {
 
 // MaxFixes is how many rounds of fixes a phase's verification, its review and the final review have each.
 const MaxFixes = 3
+
+// AnswerEvent is the event of an answer to the open gate: as it is meant, a human's unless it names another, and with what a fix
+// is to mend.
+func (s State) AnswerEvent(a Answer) Event {
+	a = s.Gate.AsMeant(a)
+	if a.By == "" {
+		a.By = "human"
+	}
+	e := Event{Type: Answered, Answer: &a}
+	if a.Option == string(Fix) && s.Gate.Kind != GateCheckpoint {
+		e.Fix = s.ToFix().IDs()
+	}
+	return e
+}

@@ -31,7 +31,7 @@ func announce(s machine.State, step machine.Step, effect *machine.Effect) (machi
 	return machine.Event{}, false
 }
 
-// picked is what picking a task comes to. To bring the work of a lane is for somebody to do.
+// picked is the event of picking a task. To bring the work of a lane is for somebody to do.
 func picked(s machine.State, step machine.Step) (machine.Event, bool) {
 	switch {
 	case step.Bring:

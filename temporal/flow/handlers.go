@@ -45,14 +45,6 @@ func (w *session) answer(ctx workflow.Context, a machine.Answer) (int64, error) 
 	if err := w.check(a); err != nil { // another one was faster
 		return 0, err
 	}
-	a = w.s.Gate.AsMeant(a)
-	if a.By == "" {
-		a.By = "human"
-	}
-	ev := machine.Event{Type: machine.Answered, Answer: &a}
-	if a.Option == string(machine.Fix) && w.s.Gate.Kind != machine.GateCheckpoint {
-		ev.Fix = w.s.ToFix().IDs()
-	}
-	err := w.apply(ctx, Played{Events: []machine.Event{ev}})
+	err := w.apply(ctx, Played{Events: []machine.Event{w.s.AnswerEvent(a)}})
 	return w.s.Revision, err
 }

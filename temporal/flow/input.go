@@ -30,7 +30,7 @@ type Act struct {
 	Effect   *machine.Effect `json:"effect,omitempty"`   // the commit that was announced
 }
 
-// Played is what came of an act.
+// Played is the result of an act.
 type Played struct {
 	Events []machine.Event `json:"events"` // without revision and time
 	Ran    time.Duration   `json:"ran"`    // for how long somebody worked on it

@@ -12,7 +12,7 @@ import (
 	"autopilot/sessions"
 )
 
-// script stands for agents, commands and git: what it reports follows from its seed and the act alone, so that every driver
+// script plays agents, commands and git: what it reports follows from its seed and the act alone, so that every driver
 // meets the same.
 type script struct {
 	seed  uint64
@@ -61,7 +61,7 @@ func (s script) plan(r *rand.Rand) *machine.PlanFacts {
 	return p
 }
 
-// event is what comes of an act.
+// event is the result of an act.
 func (s script) event(a Act, criteria []string) machine.Event {
 	r := s.luck(a.Session, a.Revision)
 	bad := r.Float64() < s.bad

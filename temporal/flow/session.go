@@ -88,7 +88,7 @@ func (w *session) run(ctx workflow.Context) (Result, error) {
 		case step.Name == machine.StepEnd:
 			return Result{w.s.Revision, w.s.CurrentState}, w.settle(ctx)
 		case w.due(ctx, step):
-			err = w.anew(ctx)
+			err = w.continueAsNew(ctx)
 		case step.Name == machine.StepWait:
 			err = workflow.Await(ctx, func() bool { return w.s.Gate == nil })
 		case step.Name == machine.StepLanes:
@@ -123,8 +123,8 @@ func (w *session) due(ctx workflow.Context, step machine.Step) bool {
 	return atGate || newPhase || info.GetContinueAsNewSuggested() || info.GetCurrentHistoryLength() > longest
 }
 
-// anew goes on as a new run, once the lanes are quiet, the handlers are done, and the journal is kept.
-func (w *session) anew(ctx workflow.Context) error {
+// continueAsNew goes on as a new run, once the lanes are quiet, the handlers are done, and the journal is kept.
+func (w *session) continueAsNew(ctx workflow.Context) error {
 	w.leaving = true
 	if err := workflow.Await(ctx, func() bool { return len(w.going) == 0 }); err != nil {
 		return err

@@ -55,15 +55,15 @@ func play(t *rapid.T, a *acts, parallel int) {
 	in := Input{First: a.script.first(), Parallel: parallel}
 	for range 500 {
 		err := once(t, a, in)
-		var anew *workflow.ContinueAsNewError
-		if !errors.As(err, &anew) {
+		var next *workflow.ContinueAsNewError
+		if !errors.As(err, &next) {
 			if err != nil {
 				t.Fatal(err)
 			}
 			return
 		}
 		in = Input{}
-		if err := converter.GetDefaultDataConverter().FromPayloads(anew.Input, &in); err != nil {
+		if err := converter.GetDefaultDataConverter().FromPayloads(next.Input, &in); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -144,12 +144,7 @@ func onOneMachine(t *rapid.T, s script, dir string, times []machine.Event) {
 // next is what happens at a step.
 func next(s script, st machine.State, step machine.Step) machine.Event {
 	if st.Gate != nil {
-		answer := s.answer(st.Revision, *st.Gate)
-		e := machine.Event{Type: machine.Answered, Answer: &answer}
-		if answer.Option == string(machine.Fix) && st.Gate.Kind != machine.GateCheckpoint {
-			e.Fix = st.ToFix().IDs()
-		}
-		return e
+		return st.AnswerEvent(s.answer(st.Revision, *st.Gate))
 	}
 	a := act(st, step)
 	if e, can := announce(st, step, a.Effect); can {

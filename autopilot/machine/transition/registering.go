@@ -302,8 +302,8 @@ func (m *move) foundBy(persona string, r *machine.Reply) []machine.Finding {
 	found := machine.FromPersona(r.Findings, persona)
 	found = append(found, without(m.s.Register.StillThere(r.Judged), found)...)
 	for _, e := range m.s.Register.Open() {
-		standing := e.Source == persona && e.Phase == registering{m}.phase() && e.Blocks(m.s.RigorLevel) && !m.s.Committed.At.After(e.RaisedAt)
-		if standing && m.s.Edition >= 5 && !machine.HasCause(found, e.Finding) {
+		still := e.Source == persona && e.Phase == registering{m}.phase() && e.Blocks(m.s.RigorLevel) && !m.s.Committed.At.After(e.RaisedAt)
+		if still && m.s.Edition >= 5 && !machine.HasCause(found, e.Finding) {
 			found = append(found, e.Finding)
 		}
 	}
