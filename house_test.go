@@ -103,6 +103,7 @@ var layers = map[string][]string{
 	"cmd/autopilot":               {"cmd", "cmd/console", "cmd/supervisor"},
 	"cmd/supervisor":              {"autopilot/process/supervise"}, // and no library: it is to be ready before them
 	"temporal/flow":               {"autopilot/machine", "autopilot/machine/transition"},
+	"temporal/payload":            {},
 	everybodys:                    {},
 
 	"autopilot/machine/transition": {"autopilot/machine"}, // nobody needs it but who journals events
