@@ -104,6 +104,7 @@ var layers = map[string][]string{
 	"cmd/supervisor":              {"autopilot/process/supervise"}, // and no library: it is to be ready before them
 	"temporal/flow":               {"autopilot/machine", "autopilot/machine/transition"},
 	"temporal/payload":            {},
+	"temporal/account":            {},
 	everybodys:                    {},
 
 	"autopilot/machine/transition": {"autopilot/machine"}, // nobody needs it but who journals events
