@@ -104,6 +104,10 @@ var layers = map[string][]string{
 	"cmd/supervisor":              {"autopilot/process/supervise"}, // and no library: it is to be ready before them
 	"temporal/flow":               {"autopilot/machine", "autopilot/machine/transition"},
 	"temporal/payload":            {},
+	"temporal/hub":                {"autopilot/machine", "autopilot/branches", "sessions"},
+	"temporal/worker":             {"temporal/flow", "temporal/hub", "temporal/account", "cmd", "cmd/app", "cmd/console", "autopilot", "autopilot/...", "sessions/..."},
+	"temporal/cmd":                {"temporal/...", "cmd/...", "config", "autopilot/...", "sessions/..."},
+	"temporal/cmd/*":              {"temporal/cmd", "cmd/console", "cmd/supervisor"},
 	"temporal/account":            {},
 	everybodys:                    {},
 
@@ -117,7 +121,7 @@ const everybodys = "autopilot/lazyregexp"
 var homes = map[string][]string{
 	"github.com/spf13/viper":            {"config"},
 	"github.com/yuin/goldmark":          {"spec/...", "sessions/roadmap"},
-	"github.com/spf13/cobra":            {"cmd/..."},
+	"github.com/spf13/cobra":            {"cmd/...", "temporal/cmd"},
 	"github.com/looplab/fsm":            {"autopilot/machine"},
 	"github.com/sashabaranov/go-openai": {"personas/openai"},
 	"github.com/coder/acp-go-sdk":       {"personas/acp"},
@@ -333,7 +337,7 @@ func allows(row []string, folder string) bool {
 
 // wrongNames finds mentions of what only cmd may use, called or handed on.
 func wrongNames(file *ast.File, folder string) []string {
-	if folder == "cmd" || strings.HasPrefix(folder, "cmd/") {
+	if own := strings.TrimPrefix(folder, "temporal/"); own == "cmd" || strings.HasPrefix(own, "cmd/") {
 		return nil
 	}
 	imported := map[string]string{} // path by the name it has in the file

@@ -183,17 +183,30 @@ func (e *Engine) loop(ctx, beside context.Context) error {
 		if step.Name != machine.StepWait && e.Inbox.Wished(machine.WishStop) {
 			return &halt.StoppedError{Where: Where(e.Journal.State())}
 		}
-		do, ok := acts[step.Name]
-		if !ok {
-			return fmt.Errorf("no act for step %s of %s", step.Name, step.State)
-		}
-		if err := e.do(ctx, step, do); err != nil {
-			if ctx.Err() != nil {
-				return &halt.InterruptedError{Cause: err}
-			}
-			return e.placed(step, err)
+		if err := perform(ctx, e, step); err != nil {
+			return err
 		}
 	}
+}
+
+// perform does a step, and says where it failed.
+func perform(ctx context.Context, e *Engine, step machine.Step) error {
+	do, ok := acts[step.Name]
+	if !ok {
+		return fmt.Errorf("no act for step %s of %s", step.Name, step.State)
+	}
+	return stopped(ctx, e, step, e.do(ctx, step, do))
+}
+
+// stopped is the error of a step: that of a run that was stopped meanwhile, or with the place where it failed.
+func stopped(ctx context.Context, e *Engine, step machine.Step, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return &halt.InterruptedError{Cause: err}
+	}
+	return e.placed(step, err)
 }
 
 // do does a step. What it says it saw of the working tree is for the next one, and for no other.

@@ -36,6 +36,7 @@ type runOptions struct {
 	view   *live.Live              // at a person's terminal; nil: there is none
 	stop   context.CancelCauseFunc // ends the run as Ctrl-C does
 	AtWork *atwork.Board           // what the run does at this moment
+	store  journal.Store           // of events; nil: the session itself
 
 	recast func(*autopilot.Engine) // of a simulation: puts its own people into the engine; they need no backend
 }

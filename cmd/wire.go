@@ -27,6 +27,13 @@ import (
 	"autopilot/sessions/atwork"
 )
 
+// Engine is the engine of a session whose steps come from another machine: its events go to a store that knows that machine, and
+// nobody is at a terminal. With yes, it goes on from phase to phase unasked.
+func Engine(ctx context.Context, flags *app.RunFlags, yes bool, w *app.Workspace, cfg *config.Config, session *sessions.Session, store journal.Store, board *atwork.Board) (*autopilot.Engine, error) {
+	flags.NonInteractive = true
+	return newEngine(ctx, &runOptions{RunFlags: flags, yes: yes, store: store, AtWork: board}, w, cfg, session)
+}
+
 // newEngine puts an engine together, in the order in which its parts need each other.
 func newEngine(ctx context.Context, o *runOptions, w *app.Workspace, cfg *config.Config, session *sessions.Session) (*autopilot.Engine, error) {
 	h := o.Host
@@ -41,7 +48,11 @@ func newEngine(ctx context.Context, o *runOptions, w *app.Workspace, cfg *config
 	if err := endLeft(session, said, booted()); err != nil {
 		return nil, err
 	}
-	told := journal.New(session, progress{session}, said, mask, h.Now)
+	store := o.store
+	if store == nil {
+		store = session
+	}
+	told := journal.New(store, progress{session}, said, mask, h.Now)
 	if o.AtWork == nil {
 		o.AtWork = atwork.New(h.Now)
 	}

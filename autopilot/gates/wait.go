@@ -47,6 +47,15 @@ func (gs Gates) Wait(ctx context.Context) error {
 	return err
 }
 
+// Otherwise answers the open question where that needs no person, for who waits for one elsewhere.
+func (gs Gates) Otherwise() error {
+	gate := *gs.Journal.State().Gate
+	if done, err := gs.answeredOtherwise(gate); done || err != nil {
+		return err
+	}
+	return gs.failedForGood(gate)
+}
+
 // answeredOtherwise answers what needs no person: a round of fixes that the configuration allows, "go on" under --yes, and a plan or a person's reply that is there
 // by now.
 func (gs Gates) answeredOtherwise(gate machine.Gate) (bool, error) {

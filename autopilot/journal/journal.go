@@ -2,6 +2,7 @@ package journal
 
 import (
 	"cmp"
+	"errors"
 	"sync"
 	"time"
 
@@ -62,8 +63,8 @@ func (j *Journal) Apply(ev machine.Event) error {
 	return j.ApplyWith(func(string) (machine.Event, error) { return ev, nil })
 }
 
-// ApplyWith makes the event once its key is certain: no other event comes between. What an event tells names its task by
-// itself, where it has to.
+// ApplyWith makes the event once its key is certain: no other event comes between. Where the store is shared with other machines and
+// one of them was faster, the event is made again. What an event tells names its task by itself, where it has to.
 func (j *Journal) ApplyWith(make func(key string) (machine.Event, error)) error {
 	if j.home != nil {
 		return j.home.ApplyWith(make)
@@ -71,12 +72,17 @@ func (j *Journal) ApplyWith(make func(key string) (machine.Event, error)) error 
 	j.run.mu.Lock()
 	defer j.run.mu.Unlock()
 	j.recordOwed()
-	before := j.State()
-	ev, err := make(machine.Key(before.SessionID, before.Revision+1))
-	if err != nil {
-		return err
+	for {
+		before := j.State()
+		ev, err := make(machine.Key(before.SessionID, before.Revision+1))
+		if err != nil {
+			return err
+		}
+		err = j.enter(before, ev)
+		if _, late := errors.AsType[*machine.StaleEventError](err); !late || j.State().Revision == before.Revision {
+			return err
+		}
 	}
-	return j.enter(before, ev)
 }
 
 // enter journals an event and tells of it; the lock is held.

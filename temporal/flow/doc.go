@@ -1,4 +1,4 @@
-// Package flow runs a session as a Temporal workflow. Every event goes through the core here, and nowhere else; whatever looks at
-// a repository, an agent or a disk is an activity, which gets an Act and returns what happened. So the state and the journal are
-// those that one machine would have.
+// Package flow runs a session as a Temporal workflow. The workflow is the session's journal: every event goes through the core here,
+// and nowhere else. It says which step is due, and an activity on some machine does the step, with the engine of one machine. Each
+// event of that engine is an update of the workflow before its effect begins, as one machine writes it to the disk first.
 package flow

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"errors"
+	"slices"
 
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
@@ -12,39 +13,77 @@ import (
 // The ways into a running session.
 const (
 	AnswerUpdate = "answer" // with a machine.Answer; returns the revision that it led to
-	GateQuery    = "gate"   // the open question, or null
+	NoteUpdate   = "note"   // with the event of a note or of a dismissed finding; returns its revision
+	TakeUpdate   = "take"   // with a Take; returns a Taken
+	RecordUpdate = "record" // with a Record; returns the event as it is in the journal
+	StopSignal   = "stop"
 	StateQuery   = "state"
+	EventsQuery  = "events" // with a revision; returns the events after it
 )
 
-// AnswerErrorType is the type of the error of an answer that is refused. It is the core's *machine.AnswerError, in its words.
-const AnswerErrorType = "AnswerError"
-
-// handle takes answers and questions about the session.
+// handle takes answers, what activities record, and questions about the session.
 func (w *session) handle(ctx workflow.Context) error {
+	with := func(validator any) workflow.UpdateHandlerOptions {
+		return workflow.UpdateHandlerOptions{Validator: validator}
+	}
+	workflow.Go(ctx, func(ctx workflow.Context) {
+		w.stopping = workflow.GetSignalChannel(ctx, StopSignal).Receive(ctx, nil)
+	})
 	return errors.Join(
 		workflow.SetQueryHandler(ctx, StateQuery, func() (machine.State, error) { return w.s, nil }),
-		workflow.SetQueryHandler(ctx, GateQuery, func() (*machine.Gate, error) { return w.s.Gate, nil }),
-		workflow.SetUpdateHandlerWithOptions(ctx, AnswerUpdate, w.answer, workflow.UpdateHandlerOptions{Validator: w.check}),
+		workflow.SetQueryHandler(ctx, EventsQuery, w.after),
+		workflow.SetUpdateHandlerWithOptions(ctx, AnswerUpdate, w.answer, with(w.checkAnswer)),
+		workflow.SetUpdateHandlerWithOptions(ctx, NoteUpdate, w.note, with(w.checkNote)),
+		workflow.SetUpdateHandlerWithOptions(ctx, TakeUpdate, w.take, with(w.checkTake)),
+		workflow.SetUpdateHandlerWithOptions(ctx, RecordUpdate, w.record, with(w.checkRecord)),
 	)
 }
 
-// check refuses an answer before anything of it is in the history.
-func (w *session) check(a machine.Answer) error {
+// after is the end of the journal.
+func (w *session) after(rev int64) ([]machine.Event, error) {
+	from, _ := slices.BinarySearchFunc(w.tail, rev+1, func(e machine.Event, rev int64) int { return int(e.Rev - rev) })
+	return w.tail[from:], nil
+}
+
+// checkAnswer refuses an answer before anything of it is in the history.
+func (w *session) checkAnswer(a machine.Answer) error {
 	err := error(&machine.AnswerError{Reason: "no question is open"})
-	if w.s.Gate != nil {
+	switch {
+	case w.given != nil:
+		err = &machine.AnswerError{Reason: "another answer is being taken"}
+	case w.s.Gate != nil:
 		_, err = w.s.Gate.Check(w.s.Gate.AsMeant(a))
 	}
 	if err != nil {
-		return temporal.NewApplicationErrorWithCause(err.Error(), AnswerErrorType, err)
+		return temporal.NewNonRetryableApplicationError(err.Error(), AnswerErrorType, err)
 	}
 	return nil
 }
 
-// answer takes an answer that was checked.
+// answer has a worker take an answer that was checked: it may look at the repository first.
 func (w *session) answer(ctx workflow.Context, a machine.Answer) (int64, error) {
-	if err := w.check(a); err != nil { // another one was faster
+	if err := w.checkAnswer(a); err != nil {
 		return 0, err
 	}
-	err := w.apply(ctx, Played{Events: []machine.Event{w.s.AnswerEvent(a)}})
+	w.given, w.refused = &a, ""
+	if err := workflow.Await(ctx, func() bool { return w.given != &a }); err != nil {
+		return 0, err
+	}
+	if w.refused != "" {
+		return 0, temporal.NewNonRetryableApplicationError(w.refused, AnswerErrorType, nil)
+	}
+	return w.s.Revision, nil
+}
+
+// checkNote refuses what is no note, and a finding that is not open.
+func (w *session) checkNote(e machine.Event) error {
+	if e.Type != machine.Noted && e.Type != machine.FindingDismissed {
+		return temporal.NewNonRetryableApplicationError("not a note: "+string(e.Type), IllegalErrorType, nil)
+	}
+	return w.legal(w.s.Stamp(e))
+}
+
+func (w *session) note(ctx workflow.Context, e machine.Event) (int64, error) {
+	err := w.apply(ctx, e, 0)
 	return w.s.Revision, err
 }

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"context"
 	"time"
 
 	"autopilot/autopilot/machine"
@@ -9,49 +8,71 @@ import (
 
 // Input is what a run of the workflow begins with. What it has from an earlier run fits into one payload.
 type Input struct {
-	First    *machine.State  `json:"first,omitempty"` // of a new session; nil: State is the session so far
-	State    machine.State   `json:"state,omitzero"`
-	Tail     []machine.Event `json:"tail,omitempty"` // of the journal: what is not kept elsewhere yet
-	Parallel int             `json:"parallel,omitempty"`
+	Job   Job               `json:"job"`
+	First *machine.State    `json:"first,omitempty"` // of a new session; nil: State is the session so far
+	State machine.State     `json:"state,omitzero"`
+	Tail  []machine.Event   `json:"tail,omitempty"`  // of the journal: what the hub may lack
+	Works map[string]string `json:"works,omitempty"` // the commit that has a working tree as it is: by task, with "" the run's own
 }
 
-// Result is how a session ended. The session itself is where Keep left it.
+// Job is what a worker has to know of a session before it has its state.
+type Job struct {
+	Repository string         `json:"repository"`           // as RepositoryID gives it
+	From       string         `json:"from,omitempty"`       // the branch that the session begins on; its commit is in the state
+	Capability string         `json:"capability,omitempty"` // that a worker needs to run agents and checks; "": none beyond the usual
+	Parallel   int            `json:"parallel,omitempty"`   // tasks at work at once; below 2: one
+	Yes        bool           `json:"yes,omitempty"`        // go on from phase to phase unasked
+	Settings   map[string]any `json:"settings,omitempty"`   // keys of the configuration, above the repository's and the worker's
+}
+
+// Result is how a session ended, or where it was stopped. The session itself is on the hub.
 type Result struct {
 	Revision int64        `json:"revision"`
 	State    machine.Name `json:"state"`
 }
 
-// Act is a step for an activity to do. It names the state that it is about by its revision, and does not have it.
+// Act is a step for an activity to do. It does not have the state: the worker has that from the hub, and from Take.
 type Act struct {
-	Session  string          `json:"session"`
-	Revision int64           `json:"revision"`
-	Step     machine.Step    `json:"step"`
-	Dispatch string          `json:"dispatch,omitempty"` // the id of the dispatch that was announced
-	Effect   *machine.Effect `json:"effect,omitempty"`   // the commit that was announced
+	Job  Job    `json:"job"`
+	Slug string `json:"slug"` // of the session
+	Spec string `json:"spec"` // relative to the repository
+
+	ID   string           `json:"id"`             // of this act, in its session
+	Task string           `json:"task,omitempty"` // in whose lane it is; "": in the run's own working tree
+	Step machine.StepName `json:"step"`
+
+	Answer *machine.Answer `json:"answer,omitempty"` // to the open question
 }
 
-// Played is the result of an act.
+// Played is the result of an act. Its events were updates.
 type Played struct {
-	Events []machine.Event `json:"events"` // without revision and time
-	Ran    time.Duration   `json:"ran"`    // for how long somebody worked on it
+	Until *time.Time `json:"until,omitempty"` // a limit of the backend lasts until then
+	Limit string     `json:"limit,omitempty"` // what it is
+
+	Refused string `json:"refused,omitempty"` // why the answer is none
 }
 
-// Tail is the end of a session's journal, beginning right after what was kept before, or sooner: what is there is not kept again.
-type Tail struct {
-	Session string          `json:"session"`
-	Events  []machine.Event `json:"events"`
+// Take says that somebody begins an act, or takes it over. From then on nothing of an earlier attempt is recorded.
+type Take struct {
+	Act      string `json:"act"`
+	Task     string `json:"task,omitempty"`
+	Attempt  int32  `json:"attempt"`
+	Revision int64  `json:"revision"` // up to which they have the journal
 }
 
-// Acts are the activities of a session. Each may be called twice for the same act.
-type Acts interface {
-	// Play does a step.
-	Play(ctx context.Context, a Act) (Played, error)
-	// Keep appends to a session's journal.
-	Keep(ctx context.Context, t Tail) error
+// Taken is what they have to know of the session.
+type Taken struct {
+	Events []machine.Event   `json:"events,omitempty"` // after that revision
+	Works  map[string]string `json:"works,omitempty"`
+	Saves  int               `json:"saves"` // how often the act's working tree was recorded
 }
 
-// The names of the activities, as workers register them.
-const (
-	PlayName = "Play"
-	KeepName = "Keep"
-)
+// Record is an event of an act, with the working tree as it was then.
+type Record struct {
+	Act     string        `json:"act"`
+	Task    string        `json:"task,omitempty"`
+	Attempt int32         `json:"attempt"`
+	Event   machine.Event `json:"event"`          // with the revision that it was made for, without time
+	Work    string        `json:"work,omitempty"` // a commit on the hub; "": as before
+	Ran     time.Duration `json:"ran"`            // for how long somebody worked since the act's last event
+}

@@ -11,18 +11,21 @@ import (
 
 // fill begins the lanes that may be at work, and goes on with those that have to.
 func (w *session) fill(ctx workflow.Context) error {
-	if w.parallel < 2 || w.s.CurrentState != machine.Execute || w.leaving {
+	if w.job.Parallel < 2 || w.s.CurrentState != machine.Execute || w.leaving || w.stopping {
 		return nil
 	}
 	for _, id := range machine.Startable(w.s) {
 		e := machine.Event{Type: machine.TaskStarted, Task: id, Base: tip(w.s), Lane: w.laneOf(id)}
-		var illegal *machine.IllegalEventError
-		if err := w.apply(ctx, Played{Events: []machine.Event{e}}); err != nil && !errors.As(err, &illegal) {
-			return err
+		if err := w.apply(ctx, e, 0); err != nil {
+			if _, illegal := errors.AsType[*machine.IllegalEventError](err); !illegal {
+				return err
+			}
+			continue
 		}
+		delete(w.works, id) // of an earlier lane
 	}
 	for _, t := range w.s.Tasks {
-		if t.Lane.Busy() && !w.going[t.ID] && len(w.going) < w.parallel {
+		if t.Lane.Busy() && !w.going[t.ID] && len(w.going) < w.job.Parallel {
 			w.going[t.ID] = true
 			workflow.Go(ctx, func(ctx workflow.Context) { w.ended(ctx, t.ID, w.lane(ctx, t.ID)) })
 		}
@@ -30,19 +33,27 @@ func (w *session) fill(ctx workflow.Context) error {
 	return nil
 }
 
-// laneOf is where a task works beside others: a folder of the worker's clone, and the branch of its attempts.
+// tip is the last commit of the run's branch that the session knows.
+func tip(s machine.State) string {
+	if s.Committed.SHA != "" {
+		return s.Committed.SHA
+	}
+	return s.StartingCommit
+}
+
+// laneOf is where a task works beside others: a folder of a worker's clone, and a branch there.
 func (w *session) laneOf(id string) *machine.Lane {
 	return &machine.Lane{Dir: path.Join(".harness/worktrees", w.s.SessionSlug+".lanes", id), Branch: "autopilot/" + w.s.SessionSlug + "." + id}
 }
 
-// lane does the steps of a task's lane until it is done there, has to wait, or the run ends.
+// lane has the steps of a task's lane done until it is done there, has to wait, or the run ends.
 func (w *session) lane(ctx workflow.Context, id string) error {
-	for !w.leaving {
+	for !w.leaving && !w.stopping {
 		t, ok := w.s.Task(id)
 		if !ok || !t.Lane.Busy() {
 			return nil
 		}
-		if err := w.do(ctx, laneAct(w.s, t)); err != nil {
+		if err := w.do(ctx, id, machine.InLane(w.s, t)); err != nil {
 			return err
 		}
 	}

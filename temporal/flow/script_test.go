@@ -1,23 +1,20 @@
 package flow
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
-	"time"
 
 	"autopilot/autopilot/machine"
-	"autopilot/sessions"
 )
 
 // script plays agents, commands and git: what it reports follows from its seed and the act alone, so that every driver
 // meets the same.
 type script struct {
-	seed  uint64
-	tasks int     // of a plan
-	bad   float64 // how likely it is that a step goes wrong
+	seed     uint64
+	parallel int
+	tasks    int     // of a plan
+	bad      float64 // how likely it is that a step goes wrong
 }
 
 // luck is the randomness of a revision; with lanes, of a task's attempt, since revisions depend on who is faster.
@@ -61,14 +58,25 @@ func (s script) plan(r *rand.Rand) *machine.PlanFacts {
 	return p
 }
 
-// event is the result of an act.
-func (s script) event(a Act, criteria []string) machine.Event {
-	r := s.luck(a.Session, a.Revision)
+// event is what happens at a step of a task's lane, or with "" of the run's own working tree.
+func (s script) event(st machine.State, step machine.Step, task string) machine.Event {
+	r := s.luck(st.SessionID+task, st.Revision)
 	bad := r.Float64() < s.bad
-	if is, flying := a.Step.Dispatching(); is && flying {
-		return machine.Event{Type: machine.DispatchEnded, Ended: s.ended(r, a, bad, criteria), Rollback: bad}
+	if st.Runs == 0 {
+		return machine.Event{Type: machine.RunStarted, Parallel: s.parallel, Edition: machine.Edition, KeysAsked: true}
 	}
-	switch a.Step.Name {
+	if is, flying := step.Dispatching(); is && flying {
+		return machine.Event{Type: machine.DispatchEnded, Ended: s.ended(r, st, step, task, bad), Rollback: bad}
+	} else if is {
+		d := machine.Dispatch{ID: fmt.Sprintf("d%d", st.Revision+1), Persona: step.Persona, Purpose: step.Purpose, Attempt: step.Attempt}
+		if step.Name == machine.StepDispatch || step.Name == machine.StepDiagnose {
+			d.Task = step.Task
+		}
+		return machine.Event{Type: machine.Dispatched, Dispatch: &d}
+	}
+	switch step.Name {
+	case machine.StepAsk:
+		return machine.Event{Type: machine.Drained}
 	case machine.StepBranch:
 		return machine.Event{Type: machine.Branched, Branch: "autopilot/spec", Commit: sha(r)}
 	case machine.StepBaseline:
@@ -87,19 +95,30 @@ func (s script) event(a Act, criteria []string) machine.Event {
 		}
 		return machine.Event{Type: machine.PlanWeighed, Weighed: w}
 	case machine.StepPick:
-		return machine.Event{Type: machine.TaskBrought, Task: a.Step.Task, Base: sha(r)}
+		switch {
+		case step.Bring:
+			return machine.Event{Type: machine.TaskBrought, Task: step.Task, Base: sha(r)}
+		case step.Done:
+			return machine.Event{Type: machine.TasksFinished}
+		case step.Stuck:
+			return machine.Event{Type: machine.TasksExhausted}
+		}
+		return machine.Event{Type: machine.TaskStarted, Task: step.Task, Base: tip(st)}
 	case machine.StepValidate, machine.StepRescue:
-		e := checked(r, bad && a.Step.Name != machine.StepRescue)
-		e.Type, e.Task = machine.Validated, a.Step.Task
+		e := checked(r, bad && step.Name != machine.StepRescue)
+		e.Type, e.Task = machine.Validated, step.Task
 		return e
 	case machine.StepCommands, machine.StepClean:
 		return checked(r, bad)
 	case machine.StepRollback:
-		return machine.Event{Type: machine.RolledBack, Task: a.Step.Task}
+		return machine.Event{Type: machine.RolledBack, Task: step.Task}
 	case machine.StepRecord:
 		return machine.Event{Type: machine.PhaseRecorded, Record: &machine.Record{}}
 	case machine.StepClose:
-		return machine.Event{Type: machine.Closed, Step: a.Step.Closing}
+		return machine.Event{Type: machine.Closed, Step: step.Closing}
+	}
+	if len(st.InFlight) == 0 || st.InFlight[0].Effect == nil {
+		return machine.Event{Type: machine.EffectIntended, Effect: &machine.Effect{Key: machine.Key(st.SessionID, st.Revision+1), Kind: "commit", Parent: tip(st)}}
 	}
 	if bad && r.IntN(3) == 0 {
 		return machine.Event{Type: machine.CommitRefused, Detail: "lint says no"}
@@ -119,12 +138,17 @@ func checked(r *rand.Rand, bad bool) machine.Event {
 	return machine.Event{Type: machine.Checked, Checks: []machine.Check{c}, Rollback: bad && r.IntN(2) == 0}
 }
 
-func (s script) ended(r *rand.Rand, a Act, bad bool, criteria []string) *machine.Ended {
+func (s script) ended(r *rand.Rand, st machine.State, step machine.Step, task string, bad bool) *machine.Ended {
 	reply := &machine.Reply{Status: "done", Summary: "it is done"}
-	for _, c := range criteria {
+	for _, c := range s.criteria(step) {
 		reply.Criteria = append(reply.Criteria, machine.Criterion{Text: c, Satisfied: true, Confidence: "high"})
 	}
-	end := &machine.Ended{ID: a.Dispatch, Outcome: machine.OutcomeReply, Reply: reply}
+	end := &machine.Ended{Outcome: machine.OutcomeReply, Reply: reply}
+	if t, _ := st.Task(task); task != "" {
+		end.ID = t.Lane.Flight.ID
+	} else {
+		end.ID = st.InFlight[0].Dispatch.ID
+	}
 	if !bad {
 		return end
 	}
@@ -144,8 +168,8 @@ func (s script) ended(r *rand.Rand, a Act, bad bool, criteria []string) *machine
 }
 
 // criteria are those that a step judges.
-func (s script) criteria(a Act) []string {
-	if a.Step.Name == machine.StepReviewReply || a.Step.Name == machine.StepVerifierReply {
+func (s script) criteria(step machine.Step) []string {
+	if step.Name == machine.StepReviewReply || step.Name == machine.StepVerifierReply {
 		return s.first().Spec.Criteria
 	}
 	return nil
@@ -163,36 +187,4 @@ func (s script) answer(rev int64, g machine.Gate) machine.Answer {
 		}
 	}
 	return machine.Answer{Gate: g.ID, Option: g.Options[0].Name, Reason: "because", By: "human"}
-}
-
-// acts are activities that follow a script, and keep journals in folders as one machine does.
-type acts struct {
-	script script
-	dir    string
-	lasts  time.Duration // of an act
-	kept   []machine.Event
-}
-
-func (a *acts) Play(_ context.Context, act Act) (Played, error) {
-	return Played{Events: []machine.Event{a.script.event(act, a.script.criteria(act))}, Ran: a.lasts}, nil
-}
-
-func (a *acts) Keep(_ context.Context, t Tail) error {
-	opts := sessions.Options{Now: time.Now}
-	se, err := sessions.Open(a.dir, opts)
-	if errors.Is(err, sessions.ErrNoSession) {
-		se, err = sessions.Create(a.dir, t.Events[0], opts)
-	}
-	if err != nil {
-		return err
-	}
-	for _, e := range t.Events {
-		if e.Rev > se.State().Revision {
-			if _, err := se.Apply(e); err != nil {
-				return err
-			}
-		}
-	}
-	a.kept = append(a.kept, t.Events...)
-	return se.Close()
 }

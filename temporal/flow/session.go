@@ -1,101 +1,110 @@
 package flow
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
 
-	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/machine/transition"
 )
 
-// longest is how many events a history may have before the workflow goes on as a new run. Temporal ends one of 51,200.
-const longest = 10_000
+const (
+	// longest is how many events a history may have before the workflow goes on as a new run. Temporal ends one of 51,200.
+	longest = 10_000
+	// nowhere is how long the workflow waits after an act that recorded nothing, before it has it done again.
+	nowhere = time.Minute
+)
 
 // session is one run of the workflow.
 type session struct {
-	s        machine.State
-	tail     []machine.Event
-	parallel int
+	job   Job
+	s     machine.State
+	tail  []machine.Event
+	works map[string]string
+	acts  map[string]*attempt // the last one, by task
 
-	began   int64 // the revision that this run began with
-	phase   int   // the phase that it began with
-	going   lanes // the lanes that are at work
-	leaving bool  // none is begun any more, and those at work end after their step
-	failed  error // the first that a lane ended with
+	began    int64 // the revision that this run began with
+	phase    int   // the phase that it began with
+	going    lanes // the lanes that are at work
+	leaving  bool  // none is begun any more, and those at work end after their step
+	stopping bool  // a person wants the session to stop
+	failed   error // the first that a lane ended with
+
+	seen    string          // the question that a worker looked at
+	given   *machine.Answer // that a person gave to it, and no worker took yet
+	refused string          // why the last answer was none
 }
 
 // lanes are tasks at work beside the run's own working tree, by id.
 type lanes map[string]bool
 
-// Session is the workflow: it ends at the end of the session.
+// Session is the workflow: it ends at the end of the session, and where a person stops it.
 func Session(ctx workflow.Context, in Input) (Result, error) {
-	ctx = workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
-		StartToCloseTimeout: 24 * time.Hour, HeartbeatTimeout: 30 * time.Second,
-		RetryPolicy: &temporal.RetryPolicy{InitialInterval: time.Second, MaximumInterval: time.Minute},
-	})
-	w := &session{s: in.State, tail: in.Tail, parallel: in.Parallel, began: in.State.Revision, phase: in.State.CurrentPhase, going: lanes{}}
+	w := &session{
+		job: in.Job, s: in.State, tail: in.Tail, works: in.Works, acts: map[string]*attempt{},
+		began: in.State.Revision, phase: in.State.CurrentPhase, going: lanes{},
+	}
+	if w.works == nil {
+		w.works = map[string]string{}
+	}
 	if err := w.handle(ctx); err != nil {
 		return Result{}, err
 	}
 	if in.First != nil {
-		if err := w.create(ctx, in); err != nil {
+		if err := w.apply(ctx, machine.Event{Type: machine.Created, Initial: in.First}, 0); err != nil {
 			return Result{}, err
 		}
 	}
 	return w.run(ctx)
 }
 
-// create is the beginning of a session.
-func (w *session) create(ctx workflow.Context, in Input) error {
-	return w.apply(ctx, Played{Events: []machine.Event{
-		{Type: machine.Created, Initial: in.First},
-		{Type: machine.RunStarted, Parallel: in.Parallel, Edition: machine.Edition, KeysAsked: true},
-	}})
+// apply applies what happened, at the workflow's time: of the time since the last event, what nobody worked in is none that runs.
+func (w *session) apply(ctx workflow.Context, e machine.Event, ran time.Duration) error {
+	e.Time = workflow.Now(ctx)
+	if !w.s.UpdatedAt.IsZero() {
+		e.Slept = max(0, (e.Time.Sub(w.s.UpdatedAt) - ran).Truncate(time.Second).Seconds())
+	}
+	return w.enter(w.s.Stamp(e))
 }
 
-// apply applies what happened, at the workflow's time: of the time since the last event, what nobody worked in is none that runs.
-func (w *session) apply(ctx workflow.Context, p Played) error {
-	for i, e := range p.Events {
-		e.Time = workflow.Now(ctx)
-		if i == 0 && !w.s.UpdatedAt.IsZero() {
-			e.Slept = max(0, (e.Time.Sub(w.s.UpdatedAt) - p.Ran).Truncate(time.Second).Seconds())
-		}
-		e = w.s.Stamp(e)
-		next, err := transition.Apply(w.s, e)
-		if err != nil {
-			return fmt.Errorf("applying %s: %w", e.Type, err)
-		}
-		w.s, w.tail = next, append(w.tail, e)
+// enter applies an event that has its time.
+func (w *session) enter(e machine.Event) error {
+	next, err := transition.Apply(w.s, e)
+	if err != nil {
+		return fmt.Errorf("applying %s: %w", e.Type, err)
 	}
+	w.s, w.tail = next, append(w.tail, e)
 	return nil
 }
 
-// run does one step after the other.
+// run has one step done after the other.
 func (w *session) run(ctx workflow.Context) (Result, error) {
 	for {
 		if err := w.fill(ctx); err != nil {
 			return Result{}, err
 		}
+		w.overtaken()
 		step := machine.Next(w.s)
 		var err error
 		switch {
 		case w.failed != nil:
 			err = w.failed
-		case step.Name == machine.StepEnd:
-			return Result{w.s.Revision, w.s.CurrentState}, w.settle(ctx)
+		case step.Name == machine.StepEnd || w.stopping:
+			err = w.settle(ctx)
+			return Result{w.s.Revision, w.s.CurrentState}, err
 		case w.due(ctx, step):
 			err = w.continueAsNew(ctx)
 		case step.Name == machine.StepWait:
-			err = workflow.Await(ctx, func() bool { return w.s.Gate == nil })
+			err = w.wait(ctx, step)
 		case step.Name == machine.StepLanes:
 			rev := w.s.Revision
-			err = workflow.Await(ctx, func() bool { return w.s.Revision > rev || w.failed != nil })
+			err = workflow.Await(ctx, func() bool { return w.s.Revision > rev || w.failed != nil || w.stopping })
 		default:
-			err = w.do(ctx, act(w.s, step))
+			err = w.do(ctx, "", step)
 		}
 		if err != nil {
 			return Result{}, err
@@ -103,49 +112,101 @@ func (w *session) run(ctx workflow.Context) (Result, error) {
 	}
 }
 
-// do does a step that is not a lane's, or is one's.
-func (w *session) do(ctx workflow.Context, a Act) error {
-	if e, can := announce(w.s, a.Step, a.Effect); can {
-		return w.apply(ctx, Played{Events: []machine.Event{e}})
+// overtaken refuses an answer whose question was answered otherwise before a worker took it.
+func (w *session) overtaken() {
+	if w.given == nil || w.s.Gate != nil && w.s.Gate.ID == w.given.Gate {
+		return
 	}
-	var p Played
-	if err := workflow.ExecuteActivity(ctx, PlayName, a).Get(ctx, &p); err != nil {
-		return fmt.Errorf("playing %s of %s: %w", a.Step.Name, a.Step.State, err)
+	w.given, w.refused = nil, "it was answered meanwhile"
+	if n := len(w.s.Decisions); n > 0 {
+		w.refused = fmt.Sprintf("it was answered meanwhile: %s, by %s", w.s.Decisions[n-1].Decision, w.s.Decisions[n-1].By)
 	}
-	return w.apply(ctx, p)
+}
+
+// wait has a worker look at a question first: it may need no person. Then it has an answer taken.
+func (w *session) wait(ctx workflow.Context, step machine.Step) error {
+	if w.seen != w.s.Gate.ID && w.given == nil {
+		w.seen = w.s.Gate.ID
+		_, err := w.play(ctx, w.act("", step), step)
+		return err
+	}
+	if err := workflow.Await(ctx, func() bool { return w.given != nil || w.stopping }); err != nil || w.given == nil {
+		return err
+	}
+	a := w.act("", step)
+	a.ID, a.Answer = a.ID+"answer", w.given
+	p, err := w.play(ctx, a, step)
+	w.given, w.refused = nil, p.Refused
+	return err
+}
+
+// do has a step done in the working tree of a task, or with "" in the run's own.
+func (w *session) do(ctx workflow.Context, task string, step machine.Step) error {
+	rev, a := w.s.Revision, w.act(task, step)
+	p, err := w.play(ctx, a, step)
+	if err != nil {
+		return err
+	}
+	pause := time.Duration(0)
+	switch at := w.acts[task]; {
+	case p.Until != nil:
+		pause = p.Until.Sub(workflow.Now(ctx))
+	case w.s.Revision == rev || task != "" && (at == nil || at.act != a.ID || at.saves == 0):
+		pause = nowhere
+	}
+	_, err = workflow.AwaitWithTimeout(ctx, max(0, pause), func() bool { return w.stopping })
+	return err
+}
+
+// act is a step for a worker.
+func (w *session) act(task string, step machine.Step) Act {
+	return Act{Job: w.job, Slug: w.s.SessionSlug, Spec: w.s.SpecPath, ID: fmt.Sprintf("%s%d", task, w.s.Revision), Task: task, Step: step.Name}
+}
+
+// play has a worker do an act.
+func (w *session) play(ctx workflow.Context, a Act, step machine.Step) (p Played, err error) {
+	if err = workflow.ExecuteActivity(withOptions(ctx, w.job, step), PlayName, a).Get(ctx, &p); err != nil {
+		err = fmt.Errorf("doing %s of %s: %w", step.Name, step.State, err)
+	}
+	return p, err
 }
 
 // due says whether the workflow goes on as a new run: at a question, with a new phase, and before its history gets too long.
 func (w *session) due(ctx workflow.Context, step machine.Step) bool {
 	info := workflow.GetInfo(ctx)
-	atGate := step.Name == machine.StepWait && w.s.Revision > w.began
+	if w.given != nil {
+		return false
+	}
+	atGate := step.Name == machine.StepWait && w.seen == w.s.Gate.ID && w.s.Revision > w.began
 	newPhase := w.s.CurrentPhase != w.phase
 	return atGate || newPhase || info.GetContinueAsNewSuggested() || info.GetCurrentHistoryLength() > longest
 }
 
-// continueAsNew goes on as a new run, once the lanes are quiet, the handlers are done, and the journal is kept.
+// continueAsNew goes on as a new run, once the hub has the journal.
 func (w *session) continueAsNew(ctx workflow.Context) error {
-	w.leaving = true
-	if err := workflow.Await(ctx, func() bool { return len(w.going) == 0 }); err != nil {
+	if err := w.settle(ctx); err != nil || w.given != nil {
+		w.leaving = false // an answer came meanwhile: it comes first
 		return err
 	}
-	if w.failed != nil {
-		return w.failed
-	}
-	if err := w.settle(ctx); err != nil {
-		return err
-	}
-	return workflow.NewContinueAsNewError(ctx, Session, Input{State: w.s, Tail: w.tail, Parallel: w.parallel})
+	return workflow.NewContinueAsNewError(ctx, Name, Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works})
 }
 
-// settle keeps the journal and waits for the handlers: what one of them applies meanwhile is kept, too.
+// settle waits for the lanes and the handlers, and has the journal kept: what a handler applies meanwhile is kept, too. Where an
+// answer comes meanwhile it may not be done.
 func (w *session) settle(ctx workflow.Context) error {
-	for len(w.tail) > 0 {
-		tail := slices.Clone(w.tail)
-		if err := workflow.ExecuteActivity(ctx, KeepName, Tail{w.s.SessionID, tail}).Get(ctx, nil); err != nil {
+	w.leaving = true
+	quiet := func() bool {
+		return w.given != nil || len(w.going) == 0 && workflow.AllHandlersFinished(ctx)
+	}
+	if err := workflow.Await(ctx, quiet); err != nil || w.failed != nil {
+		return cmp.Or(err, w.failed)
+	}
+	for len(w.tail) > 0 && w.given == nil {
+		keep := Keep{w.act("", machine.Step{}), slices.Clone(w.tail), w.works}
+		if err := workflow.ExecuteActivity(withOptions(ctx, w.job, machine.Step{}), KeepName, keep).Get(ctx, nil); err != nil {
 			return fmt.Errorf("keeping the journal: %w", err)
 		}
-		w.tail = w.tail[len(tail):]
+		w.tail = w.tail[len(keep.Tail):]
 	}
-	return workflow.Await(ctx, func() bool { return workflow.AllHandlersFinished(ctx) })
+	return workflow.Await(ctx, quiet)
 }

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"os"
@@ -25,8 +26,8 @@ import (
 func TestTheWorkflowGivesTheStateAndTheJournalOfOneMachine(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := script{seed: rapid.Uint64().Draw(rt, "seed"), tasks: rapid.IntRange(1, 6).Draw(rt, "tasks"), bad: rapid.SampledFrom([]float64{0, 0.1, 0.3}).Draw(rt, "bad")}
-		a := &acts{script: s, dir: filepath.Join(t.TempDir(), "workflow"), lasts: time.Minute}
-		play(rt, a, 1)
+		a := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow"), lasts: time.Minute}
+		play(rt, a)
 		one := filepath.Join(t.TempDir(), "machine")
 		onOneMachine(rt, s, one, a.kept)
 		for _, name := range []string{sessions.JournalName, sessions.SnapshotName} {
@@ -40,9 +41,9 @@ func TestTheWorkflowGivesTheStateAndTheJournalOfOneMachine(t *testing.T) {
 // TestLanesComeToTheEnd has tasks work beside each other: the journal leads to the end, through the core of one machine.
 func TestLanesComeToTheEnd(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		s := script{seed: rapid.Uint64().Draw(rt, "seed"), tasks: rapid.IntRange(2, 8).Draw(rt, "tasks"), bad: rapid.SampledFrom([]float64{0, 0.1}).Draw(rt, "bad")}
-		a := &acts{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
-		play(rt, a, rapid.IntRange(2, 8).Draw(rt, "lanes"))
+		s := script{seed: rapid.Uint64().Draw(rt, "seed"), tasks: rapid.IntRange(2, 8).Draw(rt, "tasks"), bad: rapid.SampledFrom([]float64{0, 0.1}).Draw(rt, "bad"), parallel: rapid.IntRange(2, 8).Draw(rt, "lanes")}
+		a := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
+		play(rt, a)
 		st, _, err := sessions.Read(a.dir, sessions.Options{Now: time.Now})
 		if err != nil || machine.Next(st).Name != machine.StepEnd {
 			rt.Fatalf("it is in %s at %s: %v", st.CurrentState, st.Step, err)
@@ -51,8 +52,8 @@ func TestLanesComeToTheEnd(t *testing.T) {
 }
 
 // play runs a session as a workflow to its end, run after run, and answers what it asks.
-func play(t *rapid.T, a *acts, parallel int) {
-	in := Input{First: a.script.first(), Parallel: parallel}
+func play(t *rapid.T, a *worker) {
+	in := Input{Job: Job{Parallel: a.script.parallel}, First: a.script.first()}
 	for range 500 {
 		err := once(t, a, in)
 		var next *workflow.ContinueAsNewError
@@ -71,12 +72,13 @@ func play(t *rapid.T, a *acts, parallel int) {
 }
 
 // once is one run of the workflow.
-func once(t *rapid.T, a *acts, in Input) error {
+func once(t *rapid.T, a *worker, in Input) error {
 	var suite testsuite.WorkflowTestSuite
 	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
 	env := suite.NewTestWorkflowEnvironment()
-	env.RegisterActivityWithOptions(a.Play, activity.RegisterOptions{Name: PlayName})
-	env.RegisterActivityWithOptions(a.Keep, activity.RegisterOptions{Name: KeepName})
+	a.env = env
+	env.RegisterActivityWithOptions(a.play, activity.RegisterOptions{Name: PlayName})
+	env.RegisterActivityWithOptions(a.keep, activity.RegisterOptions{Name: KeepName})
 	env.RegisterDelayedCallback(func() { reply(t, env, a.script) }, time.Hour)
 	env.ExecuteWorkflow(Session, in)
 	if !env.IsWorkflowCompleted() {
@@ -121,8 +123,8 @@ func onOneMachine(t *rapid.T, s script, dir string, times []machine.Event) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := machine.Event{Type: machine.RunStarted, Parallel: 1, Edition: machine.Edition, KeysAsked: true}
 	for {
+		e := next(s, se.State())
 		if _, err := se.Apply(stamp(e, se.State().Revision+1)); err != nil {
 			t.Fatal(err)
 		}
@@ -134,23 +136,27 @@ func onOneMachine(t *rapid.T, s script, dir string, times []machine.Event) {
 		if len(times) <= int(st.Revision) {
 			t.Fatalf("the workflow ended at revision %d, in %s", st.Revision, st.CurrentState)
 		}
-		e = next(s, st, step)
 	}
 	if err := se.Close(); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// next is what happens at a step.
-func next(s script, st machine.State, step machine.Step) machine.Event {
+// next is what happens next.
+func next(s script, st machine.State) machine.Event {
 	if st.Gate != nil {
 		return st.AnswerEvent(s.answer(st.Revision, *st.Gate))
 	}
-	a := act(st, step)
-	if e, can := announce(st, step, a.Effect); can {
-		return e
+	return s.event(st, machine.Next(st), "")
+}
+
+// as gives a result the type that its reader wants, as a payload does.
+func as(got, want any) error {
+	data, err := json.Marshal(got)
+	if err == nil {
+		err = json.Unmarshal(data, want)
 	}
-	return s.event(a, s.criteria(a))
+	return err
 }
 
 func read(t *rapid.T, dir, name string) string {

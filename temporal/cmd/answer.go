@@ -1,0 +1,90 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/machine"
+	"autopilot/cmd/console"
+	"autopilot/temporal/flow"
+)
+
+func newAnswer(f *fleet) *cobra.Command {
+	var a machine.Answer
+	c := &cobra.Command{
+		Use: "answer SPEC.md OPTION", Short: "Answer the open question of a session",
+		Long:    "Answers the session's open question, which status shows. A wrong answer is refused at once, and changes nothing.",
+		Example: "  autopilot-temporal answer docs/spec.md approve\n  autopilot-temporal answer docs/spec.md revise --reason \"split the last task\"",
+		Args:    cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			a.Option, a.By = args[1], "human"
+			return withSession(c.Context(), f, args[0], func(r *remote) error { return r.answer(c.Context(), f, a) })
+		},
+	}
+	c.Flags().StringVar(&a.Reason, "reason", "", "give this `TEXT`: why, or what should change (some options need it)")
+	c.Flags().StringVar(&a.Gate, "gate", "", "answer only if the open question has this `ID`, such as g12")
+	c.Flags().IntVar(&a.Phase, "phase", 0, "with the option redo: the phase by its position `N`")
+	return c
+}
+
+// answer answers the question that is open now.
+func (r *remote) answer(ctx context.Context, f *fleet, a machine.Answer) error {
+	s, err := r.state(ctx)
+	if err != nil {
+		return err
+	}
+	if s.Gate == nil {
+		return console.UsageError("the session of %s has no open question", r.place.Rel)
+	}
+	if a.Gate == "" {
+		a.Gate = s.Gate.ID
+	}
+	if err := r.update(ctx, flow.AnswerUpdate, a); err != nil {
+		return err
+	}
+	return f.Say("Answered: %s", a.Option)
+}
+
+func newNote(f *fleet) *cobra.Command {
+	return &cobra.Command{
+		Use: "note SPEC.md TEXT", Short: "Send a note to the next agent run", Example: "  autopilot-temporal note docs/spec.md \"keep the old flag\"", Args: cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			return withSession(c.Context(), f, args[0], func(r *remote) error {
+				if err := r.update(c.Context(), flow.NoteUpdate, machine.Event{Type: machine.Noted, Detail: args[1]}); err != nil {
+					return err
+				}
+				return f.Say("Saved. The next agent run gets this note.")
+			})
+		},
+	}
+}
+
+func newStop(f *fleet) *cobra.Command {
+	return &cobra.Command{
+		Use: "stop SPEC.md", Short: "Stop a session after the steps that are at work", Example: "  autopilot-temporal stop docs/spec.md", Args: console.OneSpec,
+		Long: "Stops a session on the Temporal server: the steps at work end, and everything is saved. To continue it, fetch it, then run it on your\nmachine, or submit it with --from-session.",
+		RunE: func(c *cobra.Command, args []string) error {
+			return withSession(c.Context(), f, args[0], func(r *remote) error {
+				if err := r.SignalWorkflow(c.Context(), r.id, "", flow.StopSignal, nil); err != nil {
+					return r.explain(err)
+				}
+				return f.Say("Stopping after the steps at work.\n  then: autopilot-temporal fetch %s", r.place.Rel)
+			})
+		},
+	}
+}
+
+// withSession connects to a session that a person names.
+func withSession(ctx context.Context, f *fleet, spec string, do func(*remote) error) error {
+	r, err := f.open(ctx, spec)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if err := do(r); err != nil {
+		return fmt.Errorf("%w", err)
+	}
+	return nil
+}

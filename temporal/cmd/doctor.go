@@ -1,0 +1,50 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/taskqueue/v1"
+	"go.temporal.io/api/workflowservice/v1"
+
+	"autopilot/autopilot/words"
+	"autopilot/temporal/flow"
+)
+
+func newDoctor(f *fleet) *cobra.Command {
+	return &cobra.Command{
+		Use: "doctor", Short: "Check that the Temporal server can be reached, and show what it is set to", Example: "  autopilot-temporal doctor", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), f) },
+	}
+}
+
+func runDoctor(ctx context.Context, f *fleet) error {
+	c, err := f.dial(ctx, f.Err)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	info, err := c.WorkflowService().GetSystemInfo(ctx, &workflowservice.GetSystemInfoRequest{})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(f.Out, "Server:         %s\n", info.ServerVersion)
+	queue, err := c.WorkflowService().DescribeTaskQueue(ctx, &workflowservice.DescribeTaskQueueRequest{
+		Namespace: f.namespace, TaskQueue: &taskqueue.TaskQueue{Name: flow.SessionQueue}, TaskQueueType: enums.TASK_QUEUE_TYPE_WORKFLOW,
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(f.Out, "Workers:        %d\n", len(queue.Pollers))
+	for _, p := range queue.Pollers {
+		fmt.Fprintf(f.Out, "  %s, seen %s ago\n", p.Identity, words.Elapsed(f.Now().Sub(p.LastAccessTime.AsTime())))
+	}
+	space, err := c.WorkflowService().DescribeNamespace(ctx, &workflowservice.DescribeNamespaceRequest{Namespace: f.namespace})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(f.Out, "Namespace:      %s, keeps ended sessions for %s\n", f.namespace, words.Elapsed(space.Config.WorkflowExecutionRetentionTtl.AsDuration()))
+	return nil
+}

@@ -1,0 +1,110 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
+	"autopilot/cmd/app"
+	"autopilot/cmd/console"
+	"autopilot/sessions"
+	"autopilot/temporal/flow"
+	"autopilot/temporal/hub"
+)
+
+func newFetch(f *fleet) *cobra.Command {
+	return &cobra.Command{
+		Use: "fetch SPEC.md", Short: "Get a session's files here, as if it had run on this machine",
+		Long: "Gets the session's folder, refs and branch from the remote origin, and the newest events from the Temporal server if the session\n" +
+			"still runs. Then autopilot status, why, log, audit and report work on it. It works after the server forgot the session, too.",
+		Example: "  autopilot-temporal fetch docs/spec.md && autopilot audit docs/spec.md", Args: console.OneSpec,
+		RunE: func(c *cobra.Command, args []string) error {
+			return withSession(c.Context(), f, args[0], func(r *remote) error { return r.fetch(c.Context(), f) })
+		},
+	}
+}
+
+// fetch gets the session. One that this clone has of its own, or that went on here, is left alone.
+func (r *remote) fetch(ctx context.Context, f *fleet) error {
+	opts := r.place.SessionOptions(ctx)
+	here, err := sessions.Open(r.place.Session, opts) // for as long as it is looked at
+	if err != nil && !errors.Is(err, sessions.ErrNoSession) {
+		return r.place.Busy(err)
+	}
+	var had machine.State
+	if err == nil {
+		had = here.State()
+		if err := here.Close(); err != nil {
+			return err
+		}
+	}
+	there, err := hub.Here(ctx, r.place.Repo.Root(), r.place.Slug, f.Environ)
+	if err != nil {
+		return err
+	}
+	got, err := there.State(ctx)
+	switch {
+	case err != nil:
+		return err
+	case got.SessionID == "":
+		return console.UsageError("the remote origin has no session of %s\n  start one: autopilot-temporal submit %s", r.place.Rel, r.place.Rel)
+	case had.SessionID != "" && (had.SessionID != got.SessionID || had.Revision > got.Revision):
+		return console.UsageError("this clone has a session of %s that the remote doesn't have\nMove it aside first, or submit it: autopilot-temporal submit %s --from-session", r.place.Rel, r.place.Rel)
+	}
+	if err := r.place.Repo.Exclude(ctx, app.RunData...); err != nil {
+		return err
+	}
+	if err := there.LayOut(ctx); err != nil {
+		return err
+	}
+	s, err := r.catchUp(ctx, opts)
+	if err != nil {
+		return err
+	}
+	return r.told(ctx, f, there, s)
+}
+
+// catchUp adds the events that only the workflow has.
+func (r *remote) catchUp(ctx context.Context, opts sessions.Options) (machine.State, error) {
+	session, err := sessions.Open(r.place.Session, opts)
+	if err != nil {
+		return machine.State{}, err
+	}
+	var events []machine.Event
+	if value, err := r.QueryWorkflow(ctx, r.id, "", flow.EventsQuery, session.State().Revision); err == nil { // else what the hub has is all
+		_ = value.Get(&events)
+	}
+	for _, e := range events {
+		if _, err := session.Apply(e); err != nil {
+			return machine.State{}, errors.Join(err, session.Close())
+		}
+	}
+	s := session.State()
+	return s, errors.Join(sessions.WriteIndex(r.place.Harness, opts), session.Close())
+}
+
+// told says what was fetched, and updates the branch where nothing stands in the way.
+func (r *remote) told(ctx context.Context, f *fleet, there *hub.Session, s machine.State) error {
+	if err := f.Say("Fetched the session of %s: %s, revision %d", r.place.Rel, s.CurrentState, s.Revision); err != nil || s.Branch == "" {
+		return err
+	}
+	git := func(args ...string) error {
+		_, err := app.Git(ctx, r.place.Repo.Root(), f.Environ, args...)
+		return err
+	}
+	position, err := r.place.Repo.Position(ctx)
+	if err != nil {
+		return err
+	}
+	update := []string{"fetch", "--quiet", ".", "refs/remotes/origin/" + s.Branch + ":refs/heads/" + s.Branch}
+	if position.Branch == s.Branch {
+		update = []string{"merge", "--quiet", "--ff-only", "refs/remotes/origin/" + s.Branch}
+	}
+	if git(update...) != nil {
+		return f.Say("Its branch %s isn't updated, because yours has other changes. Update it: git pull origin %s", s.Branch, s.Branch)
+	}
+	return f.Say("Its branch: %s (%s)", s.Branch, words.Commit(there.Branch(s.Branch)))
+}

@@ -1,0 +1,141 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/contrib/envconfig"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/temporal"
+
+	"autopilot/autopilot/git"
+	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
+	"autopilot/cmd/console"
+	"autopilot/temporal/flow"
+	"autopilot/temporal/hub"
+	"autopilot/temporal/payload"
+)
+
+// fleet is what all commands have: the machine, and how the Temporal server is reached.
+type fleet struct {
+	*console.Host
+	profile, keyFile string
+	namespace        string // once connected
+}
+
+// keys are those of --keys, or none.
+func (f *fleet) keys() (payload.Keys, error) {
+	file := cmp.Or(f.keyFile, f.Getenv("AUTOPILOT_TEMPORAL_KEYS"))
+	if file == "" {
+		return payload.Keys{}, nil
+	}
+	keys, err := payload.ReadKeys(f.Path(file))
+	if err != nil {
+		return keys, console.UsageError("%v", err)
+	}
+	return keys, nil
+}
+
+// dial connects to the server. What the client has to say goes to w.
+func (f *fleet) dial(ctx context.Context, w io.Writer) (client.Client, error) {
+	o, err := envconfig.LoadClientOptions(envconfig.LoadClientOptionsRequest{ConfigFileProfile: f.profile})
+	if err != nil {
+		return nil, console.UsageError("can't read Temporal's configuration: %v", err)
+	}
+	keys, err := f.keys()
+	if err != nil {
+		return nil, err
+	}
+	o.DataConverter = payload.Converter(keys)
+	o.FailureConverter = failures(o.DataConverter)
+	o.Logger = log.NewStructuredLogger(slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	f.namespace = cmp.Or(o.Namespace, client.DefaultNamespace)
+	c, err := client.DialContext(ctx, o)
+	if err != nil {
+		return nil, &console.CodedError{Code: 4, Err: errors.New("can't reach the Temporal server at " + cmp.Or(o.HostPort, client.DefaultHostPort) + ": " + lastWords(err) +
+			"\nStart it, or set TEMPORAL_ADDRESS. For a try on this machine: temporal server start-dev")}
+	}
+	return c, nil
+}
+
+// failures converts errors: what they say may quote a repository.
+func failures(data converter.DataConverter) converter.FailureConverter {
+	return temporal.NewDefaultFailureConverter(temporal.DefaultFailureConverterOptions{DataConverter: data, EncodeCommonAttributes: true})
+}
+
+// lastWords is the end of an error of a connection, which begins with its layers.
+func lastWords(err error) string {
+	text := err.Error()
+	return text[strings.LastIndex(text, "desc = ")+1:]
+}
+
+// remote is a session as a person names it: by the spec in their clone.
+type remote struct {
+	client.Client
+	place      *app.Workspace
+	repository string // as flow.Job.Repository
+	url        string // of the hub
+	id         string // of the workflow
+}
+
+// open finds the session that a spec names, and connects to the server.
+func (f *fleet) open(ctx context.Context, spec string) (*remote, error) {
+	place, err := app.FindWorkspace(ctx, f.Host, spec, git.Find)
+	if err != nil {
+		return nil, err
+	}
+	url, err := app.Git(ctx, place.Repo.Root(), f.Environ, "remote", "get-url", "origin")
+	if err != nil {
+		return nil, console.UsageError("this repository has no remote called origin, and the workers need one\n  git remote add origin URL")
+	}
+	r := &remote{place: place, url: strings.TrimSpace(url)}
+	r.repository = hub.RepositoryID(r.url)
+	r.id = workflowID(r.repository, place.Slug)
+	r.Client, err = f.dial(ctx, io.Discard)
+	return r, err
+}
+
+// workflowID is the address of a session.
+func workflowID(repository, slug string) string { return "autopilot/" + repository + "/" + slug }
+
+// state asks for the session's state.
+func (r *remote) state(ctx context.Context) (s machine.State, err error) {
+	value, err := r.QueryWorkflow(ctx, r.id, "", flow.StateQuery)
+	if err == nil {
+		err = value.Get(&s)
+	}
+	return s, r.explain(err)
+}
+
+// update sends the session an update of a person, and waits until it is done.
+func (r *remote) update(ctx context.Context, name string, arg any) error {
+	handle, err := r.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{WorkflowID: r.id, UpdateName: name, Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageCompleted})
+	if err == nil {
+		err = handle.Get(ctx, nil)
+	}
+	return r.explain(err)
+}
+
+// explain says in a person's words what the server refused.
+func (r *remote) explain(err error) error {
+	if _, none := errors.AsType[*serviceerror.NotFound](err); none {
+		return console.UsageError("no session of %s runs on the Temporal server\n  start one: autopilot-temporal submit %s\n  read one that ended: autopilot-temporal fetch %s", r.place.Rel, r.place.Rel, r.place.Rel)
+	}
+	if app, is := errors.AsType[*temporal.ApplicationError](err); is {
+		switch app.Type() {
+		case flow.AnswerErrorType:
+			return &console.CodedError{Code: 2, Err: errors.New(app.Message())}
+		case flow.IllegalErrorType:
+			return console.UsageError("%s", app.Message())
+		}
+	}
+	return err
+}

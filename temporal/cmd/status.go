@@ -1,0 +1,140 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/workflow/v1"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/converter"
+
+	"autopilot/autopilot/words"
+	"autopilot/cmd/console"
+	"autopilot/cmd/look"
+	"autopilot/sessions/view"
+	"autopilot/temporal/flow"
+	"autopilot/temporal/payload"
+	"autopilot/temporal/worker"
+)
+
+// noWorkerAfter is how long a step may wait for a worker before that is said.
+const noWorkerAfter = 5 * time.Minute
+
+func newStatus(f *fleet) *cobra.Command {
+	o := &console.Output{Host: f.Host}
+	return o.WithJSON("the whole state as one JSON object", &cobra.Command{
+		Use: "status SPEC.md", Short: "Show where a session is, and what is at work", Example: "  autopilot-temporal status docs/spec.md", Args: console.OneSpec,
+		RunE: func(c *cobra.Command, args []string) error { return runStatus(c.Context(), f, o, args[0]) },
+	})
+}
+
+func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) error {
+	r, err := f.open(ctx, spec)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	s, err := r.state(ctx)
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return o.Encode(s)
+	}
+	if err := look.Print(f.Host, view.Of(view.Facts{State: s, Held: true, At: f.Now()})); err != nil {
+		return err
+	}
+	described, err := r.DescribeWorkflow(ctx, r.id, "")
+	if err != nil {
+		return err
+	}
+	found := described.RawResponse
+	fmt.Fprintf(f.Out, "\nOn Temporal: %s (%s)\n", r.id, status(found.WorkflowExecutionInfo.Status))
+	keys, err := f.keys()
+	for _, p := range found.PendingActivities {
+		fmt.Fprintln(f.Out, "  "+console.Clean(atWork(p, payload.Converter(keys), f.Now())))
+	}
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+// status is Temporal's word for how a workflow is.
+func status(s enums.WorkflowExecutionStatus) string { return s.String() }
+
+// atWork is a line about a step that is at work, or waits.
+func atWork(p *workflow.PendingActivityInfo, data converter.DataConverter, now time.Time) string {
+	var b worker.Beat
+	if p.HeartbeatDetails != nil {
+		_ = data.FromPayloads(p.HeartbeatDetails, &b)
+	}
+	failed := ""
+	if p.LastFailure != nil {
+		failed = fmt.Sprintf("; attempt %d failed: %s", p.Attempt-1, words.OneLine(failures(data).FailureToError(p.LastFailure).Error()))
+	}
+	if p.State == enums.PENDING_ACTIVITY_STATE_SCHEDULED {
+		since := p.ScheduledTime.AsTime()
+		if failed == "" && now.Sub(since) > noWorkerAfter {
+			return fmt.Sprintf("no worker for %s since %s", p.GetActivityOptions().GetTaskQueue().GetName(), since.Local().Format("15:04"))
+		}
+		return "waits for a worker" + failed
+	}
+	line := fmt.Sprintf("at work for %s on %s", words.Elapsed(now.Sub(p.LastStartedTime.AsTime())), p.LastWorkerIdentity)
+	if b.Line != "" {
+		line += ": " + b.Line
+	}
+	return line + failed
+}
+
+func newList(f *fleet) *cobra.Command {
+	o := &console.Output{Host: f.Host}
+	return o.WithJSON("the sessions as one JSON array", &cobra.Command{
+		Use: "list", Short: "List the sessions on the Temporal server", Example: "  autopilot-temporal list", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runList(c.Context(), f, o) },
+	})
+}
+
+// listed is a session in a list.
+type listed struct {
+	ID      string    `json:"id"`
+	Status  string    `json:"status"`
+	Started time.Time `json:"started"`
+}
+
+func runList(ctx context.Context, f *fleet, o *console.Output) error {
+	c, err := f.dial(ctx, f.Err)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	all := []listed{}
+	for page := []byte(nil); ; {
+		found, err := c.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{Query: fmt.Sprintf("WorkflowType = %q", flow.Name), NextPageToken: page})
+		if err != nil {
+			return err
+		}
+		for _, e := range found.Executions {
+			if e.Status != enums.WORKFLOW_EXECUTION_STATUS_CONTINUED_AS_NEW {
+				all = append(all, listed{e.Execution.WorkflowId, status(e.Status), e.StartTime.AsTime()})
+			}
+		}
+		if page = found.NextPageToken; len(page) == 0 {
+			break
+		}
+	}
+	if o.JSON {
+		return json.NewEncoder(f.Out).Encode(all)
+	}
+	if len(all) == 0 {
+		return f.Say("No sessions on this server. Start one: autopilot-temporal submit docs/spec.md")
+	}
+	for _, l := range all {
+		fmt.Fprintf(f.Out, "%-12s %s\n", l.Status, console.Clean(l.ID))
+	}
+	return nil
+}

@@ -1,0 +1,199 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
+
+	"autopilot/autopilot"
+	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
+	"autopilot/cmd/console"
+	"autopilot/config"
+	"autopilot/sessions"
+	"autopilot/temporal/flow"
+	"autopilot/temporal/hub"
+)
+
+type submitOptions struct {
+	*fleet
+	flags          *app.RunFlags
+	fast, thorough bool
+	reviewPlans    bool
+	yes            bool
+	fromSession    bool
+	capability     string
+}
+
+func newSubmit(f *fleet) *cobra.Command {
+	o := &submitOptions{fleet: f, flags: &app.RunFlags{Host: f.Host}}
+	c := &cobra.Command{
+		Use: "submit SPEC.md", Short: "Have workers run a spec",
+		Long: `Starts a session of a spec on the Temporal server. Your commit and the spec must be on the remote origin, since workers clone
+from there. The budgets, retries and checks are those of your configuration and flags; backends and keys are the workers' own.
+
+With --from-session, the session that you began on this machine continues there: its files, its branch and its uncommitted work are
+pushed first.`,
+		Example: "  autopilot-temporal submit docs/spec.md\n  autopilot-temporal submit docs/spec.md --thorough --parallel 4 --max-cost 20\n  autopilot-temporal submit docs/spec.md --from-session",
+		Args:    console.OneSpec,
+		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
+	}
+	fl := c.Flags()
+	o.flags.Given = fl
+	fl.BoolVar(&o.fast, "fast", false, "skip the verifier, and don't ask you to approve plans")
+	fl.BoolVar(&o.thorough, "thorough", false, "ask you to approve every plan, also stop for important findings, and check in a fresh worktree too")
+	fl.BoolVar(&o.reviewPlans, "review-plans", false, "ask you to approve every plan")
+	fl.BoolVar(&o.yes, "yes", false, "continue from phase to phase; every other question still waits for you")
+	fl.BoolVar(&o.fromSession, "from-session", false, "continue the session of this clone instead of starting one")
+	fl.StringVar(&o.capability, "capability", "", "run agents and checks only on workers with the capability `NAME`")
+	app.DeclareLimits(fl, ", in the whole session")
+	fl.Int("parallel", 0, "run up to `N` tasks of a phase at the same time (default 1; config key parallel)")
+	fl.Int("pause-every", 0, "pause and ask you after every `N` agent runs (default never; config key pause_every)")
+	return c
+}
+
+func (o *submitOptions) run(ctx context.Context, spec string) error {
+	if o.fast && o.thorough {
+		return console.UsageError("--fast and --thorough exclude each other: leave one out")
+	}
+	r, err := o.open(ctx, spec)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	settings, err := o.flags.ConfigFlags()
+	if err != nil {
+		return err
+	}
+	cfg, _, err := app.LoadConfig(o.Host, r.place.Repo.Root(), "", settings)
+	if err != nil {
+		return err
+	}
+	in := flow.Input{Job: flow.Job{Repository: r.repository, Capability: o.capability, Parallel: cfg.Parallel, Yes: o.yes, Settings: settings}}
+	if err := r.free(ctx); err != nil {
+		return err
+	}
+	if o.fromSession {
+		err = o.carry(ctx, r, &in)
+	} else {
+		err = o.begin(ctx, r, cfg, &in)
+	}
+	if err != nil {
+		return err
+	}
+	if err := r.start(ctx, in); err != nil {
+		return err
+	}
+	return o.Say("Submitted as %s\n  follow it: autopilot-temporal status %s\n  get it here: autopilot-temporal fetch %s", r.id, r.place.Rel, r.place.Rel)
+}
+
+// free refuses a session that runs already, before anything is pushed.
+func (r *remote) free(ctx context.Context) error {
+	found, err := r.DescribeWorkflow(ctx, r.id, "")
+	if _, none := errors.AsType[*serviceerror.NotFound](err); none {
+		return nil
+	}
+	if err == nil && found.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
+		return r.running()
+	}
+	return err
+}
+
+func (r *remote) running() error {
+	return &console.CodedError{Code: 6, Err: fmt.Errorf("the session of %s runs already, as %s\n  look at it: autopilot-temporal status %s", r.place.Rel, r.id, r.place.Rel)}
+}
+
+func (r *remote) start(ctx context.Context, in flow.Input) error {
+	_, err := r.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
+		ID: r.id, TaskQueue: flow.SessionQueue, WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_FAIL, WorkflowExecutionErrorWhenAlreadyStarted: true,
+	}, flow.Name, in)
+	if _, is := errors.AsType[*serviceerror.WorkflowExecutionAlreadyStarted](err); is {
+		return r.running()
+	}
+	return err
+}
+
+// begin makes a new session, of a commit that the hub has.
+func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config, in *flow.Input) error {
+	root := r.place.Repo.Root()
+	git := func(args ...string) (string, error) {
+		out, err := app.Git(ctx, root, o.Environ, args...)
+		return strings.TrimSpace(out), err
+	}
+	if there, err := git("ls-remote", "origin", hub.RecordsRef(r.place.Slug)); err != nil {
+		return fmt.Errorf("looking at the remote origin: %w", err)
+	} else if there != "" {
+		return console.UsageError("the remote already has a session of %s\n  continue it: autopilot-temporal fetch %s, then submit it with --from-session", r.place.Rel, r.place.Rel)
+	}
+	first, remarks, err := autopilot.Begin(ctx, r.place.Repo, autopilot.Order{
+		Spec: r.place.Spec, Rigor: o.rigor(cfg), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, Retries: cfg.Retries, SessionID: app.NewID(),
+	})
+	if err != nil {
+		return err
+	}
+	for _, line := range remarks {
+		fmt.Fprintln(o.Err, line)
+	}
+	if status, err := git("status", "--porcelain", "--", r.place.Rel); err != nil || status != "" {
+		return errors.Join(err, console.UsageError("%s isn't committed, and workers read it from the remote\n  git add %s && git commit && git push", r.place.Rel, r.place.Rel))
+	}
+	position, err := r.place.Repo.Position(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := git("fetch", "--quiet", "origin"); err != nil {
+		return err
+	}
+	if has, err := git("branch", "--remotes", "--contains", position.Head); err != nil || has == "" {
+		return errors.Join(err, console.UsageError("the remote doesn't have your commit %s\n  git push origin %s", position.Head[:12], cmp.Or(position.Branch, "HEAD")))
+	}
+	first.Initial.StartingCommit = position.Head
+	in.First, in.Job.From = first.Initial, cmp.Or(position.Branch, "main")
+	return nil
+}
+
+func (o *submitOptions) rigor(cfg *config.Config) machine.Rigor {
+	switch {
+	case o.fast:
+		return machine.Fast
+	case o.thorough:
+		return machine.Thorough
+	}
+	return machine.Rigor(cfg.Rigor)
+}
+
+// carry gives the hub the session of this clone.
+func (o *submitOptions) carry(ctx context.Context, r *remote, in *flow.Input) error {
+	session, err := sessions.Open(r.place.Session, r.place.SessionOptions(ctx))
+	if err != nil {
+		return r.place.Missing(r.place.Busy(err))
+	}
+	in.State = session.State()
+	if err := session.Close(); err != nil {
+		return err
+	}
+	if in.State.WorkTree != "" {
+		return console.UsageError("the session works in a worktree of its own (%s), and only sessions of the main worktree can move to workers", in.State.WorkTree)
+	}
+	if in.State.LanesOpen() {
+		return console.UsageError("tasks are at work in worktrees of their own\nRun the session here until they are merged, then submit it: autopilot %s --parallel 1", r.place.Rel)
+	}
+	s, err := hub.Here(ctx, r.place.Repo.Root(), r.place.Slug, o.Environ)
+	if err != nil {
+		return err
+	}
+	work, err := s.Keep(ctx, hub.Tree{Dir: r.place.Repo.Root()})
+	if err != nil {
+		return err
+	}
+	in.Works = map[string]string{"": work}
+	in.Job.From = in.State.Branch
+	return s.Save(ctx, map[string]string{hub.Tree{}.Name(): work}, in.State.Branch)
+}

@@ -1,0 +1,145 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/client"
+	sdk "go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+
+	"autopilot/cmd/console"
+	"autopilot/sessions/storage"
+	"autopilot/temporal/flow"
+	"autopilot/temporal/hub"
+	"autopilot/temporal/worker"
+)
+
+type workerOptions struct {
+	*fleet
+	repositories, capabilities []string
+	dir                        string
+	slots                      int
+	backend                    worker.Backend
+	drain, save                time.Duration
+}
+
+func newWorker(f *fleet) *cobra.Command {
+	o := &workerOptions{fleet: f}
+	c := &cobra.Command{
+		Use: "worker", Short: "Do the steps of sessions on this machine",
+		Long: `Takes steps of sessions from the Temporal server and does them here: runs agents, runs checks, commits. Nothing of a
+repository that isn't named with --repository is done, and the commands of those that are named are run: treat them as trusted.
+Backends, API keys and git's authentication are this machine's own; autopilot.yaml of the user's configuration applies.
+
+Ctrl-C or SIGTERM drains: no step is begun any more, those at work have --drain to end, then their agents are stopped. What they did is kept,
+and another worker continues.`,
+		Example: "  autopilot-temporal worker --repository git@example.com:acme/shop.git\n  autopilot-temporal worker --repository /srv/git/shop.git --capability gpu --slots 2",
+		Args:    cobra.NoArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+	}
+	c.Flags().StringArrayVar(&o.repositories, "repository", nil, "work for the repository at this `URL`; repeat for more")
+	c.Flags().StringArrayVar(&o.capabilities, "capability", nil, "also take the steps of sessions that need `NAME`, such as gpu; repeat for more")
+	c.Flags().StringVar(&o.dir, "dir", "", "keep the clones in `DIR` (default: the user's cache)")
+	c.Flags().IntVar(&o.slots, "slots", max(1, runtime.NumCPU()/2), "run up to `N` agents or checks at the same time (default: half of the CPUs)")
+	c.Flags().StringVar(&o.backend.Name, "backend", "", "use the backend `NAME` for all agents")
+	c.Flags().StringVar(&o.backend.Model, "model", "", "use the model `NAME`")
+	c.Flags().StringVar(&o.backend.Replay, "replay", "", "play recorded model answers from `FILE` instead of calling a model")
+	c.Flags().DurationVar(&o.drain, "drain", time.Minute, "on SIGTERM, give steps at work this `TIME` to end")
+	c.Flags().DurationVar(&o.save, "save-every", 5*time.Minute, "give the hub the work of an agent that is still at it every `TIME`")
+	return c
+}
+
+func (o *workerOptions) run(ctx context.Context) error {
+	if len(o.repositories) == 0 {
+		return console.UsageError("a worker needs a repository to work for: autopilot-temporal worker --repository URL")
+	}
+	if o.dir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return console.UsageError("this machine has no cache folder (%v): name one with --dir", err)
+		}
+		o.dir = filepath.Join(cache, "autopilot", "fleet")
+	}
+	o.dir = o.Path(o.dir)
+	if err := os.MkdirAll(o.dir, 0o700); err != nil {
+		return err
+	}
+	lock, err := storage.LockTree(filepath.Join(o.dir, storage.LockName), o.Now)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	c, err := o.dial(ctx, o.Err)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return o.work(ctx, c)
+}
+
+// work takes steps until the context ends, then drains.
+func (o *workerOptions) work(ctx context.Context, c client.Client) error {
+	host := *o.Host
+	host.Environ, host.Terminal, host.OutTerminal = worker.Environ(o.Environ), false, false
+	stopping, stop := context.WithCancel(context.Background())
+	defer stop()
+	w := &worker.Worker{Client: c, Host: &host, Dir: o.dir, Repositories: map[string]string{}, Backend: o.backend, SaveEvery: o.save, Stopping: stopping}
+	for _, url := range o.repositories {
+		if !strings.Contains(url, ":") {
+			url = o.Path(url)
+		}
+		w.Repositories[hub.RepositoryID(url)] = url
+	}
+	queues := []sdk.Worker{o.poll(c, flow.SessionQueue, 0, func(w sdk.Worker) {
+		w.RegisterWorkflowWithOptions(flow.Session, workflow.RegisterOptions{Name: flow.Name})
+	})}
+	for repository := range w.Repositories {
+		acts := func(s sdk.Worker) {
+			s.RegisterActivityWithOptions(w.Play, activity.RegisterOptions{Name: flow.PlayName})
+			s.RegisterActivityWithOptions(w.Keep, activity.RegisterOptions{Name: flow.KeepName})
+		}
+		queues = append(queues, o.poll(c, flow.GitQueue(repository), 2, acts))
+		for _, capability := range append([]string{""}, o.capabilities...) {
+			queues = append(queues, o.poll(c, flow.RunQueue(repository, capability), o.slots, acts))
+		}
+	}
+	for _, q := range queues {
+		if err := q.Start(); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(o.Err, "Working for %s, %d at the same time, in %s. Stop with Ctrl-C.\n", strings.Join(o.repositories, ", "), o.slots, o.dir)
+	<-ctx.Done()
+	fmt.Fprintf(o.Err, "Draining: steps at work have %s to end. Ctrl-C again ends at once.\n", o.drain)
+	timer := time.AfterFunc(o.drain, stop)
+	defer timer.Stop()
+	slices.Reverse(queues) // the workflow's own last: those at work still record what they do
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for _, q := range queues {
+			q.Stop()
+		}
+	}()
+	<-done
+	return nil
+}
+
+// poll is a poller of a queue; slots is how many activities run at once, 0 for a queue of workflows.
+func (o *workerOptions) poll(c client.Client, queue string, slots int, register func(sdk.Worker)) sdk.Worker {
+	w := sdk.New(c, queue, sdk.Options{
+		MaxConcurrentActivityExecutionSize: slots, LocalActivityWorkerOnly: false, DisableWorkflowWorker: slots > 0,
+		WorkerStopTimeout: o.drain + 30*time.Second, DeadlockDetectionTimeout: 5 * time.Second,
+	})
+	register(w)
+	return w
+}

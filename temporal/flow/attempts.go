@@ -1,0 +1,109 @@
+package flow
+
+import (
+	"fmt"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/machine/transition"
+)
+
+// Name is the workflow's.
+const Name = "Session"
+
+// The names of the activities, as workers register them. Each may be called twice for the same act.
+const (
+	PlayName = "Play" // with an Act; returns a Played
+	KeepName = "Keep" // with a Keep
+)
+
+// Keep is the end of a session's journal, for the hub: what is there is not kept again. What belongs to working trees other than
+// these is not needed any more.
+type Keep struct {
+	Act   Act               `json:"act"`
+	Tail  []machine.Event   `json:"tail"`
+	Works map[string]string `json:"works,omitempty"`
+}
+
+// The types of errors of the updates. AnswerErrorType is the core's *machine.AnswerError, in its words.
+const (
+	AnswerErrorType    = "AnswerError"
+	IllegalErrorType   = "IllegalEvent"
+	StaleErrorType     = "StaleEvent" // the event was made for another revision
+	TakenOverErrorType = "TakenOver"  // somebody else does the act by now
+)
+
+// attempt is somebody at work on an act.
+type attempt struct {
+	act    string
+	number int32
+	saves  int // how many events they recorded
+}
+
+// checkTake refuses who was overtaken.
+func (w *session) checkTake(t Take) error {
+	if at := w.acts[t.Task]; at != nil && at.act == t.Act && at.number > t.Attempt {
+		return takenOver(t.Act, at.number)
+	}
+	return nil
+}
+
+// take has an act begin, or somebody else go on with it.
+func (w *session) take(_ workflow.Context, t Take) (Taken, error) {
+	if err := w.checkTake(t); err != nil {
+		return Taken{}, err
+	}
+	at := w.acts[t.Task]
+	if at == nil || at.act != t.Act {
+		at = &attempt{act: t.Act}
+		w.acts[t.Task] = at
+	}
+	at.number = t.Attempt
+	events, err := w.after(t.Revision)
+	return Taken{events, w.works, at.saves}, err
+}
+
+// checkRecord refuses what somebody else does by now, and what was made for another state than there is.
+func (w *session) checkRecord(r Record) error {
+	at := w.acts[r.Task]
+	if at == nil || at.act != r.Act || at.number != r.Attempt {
+		return takenOver(r.Act, 0)
+	}
+	return w.legal(r.Event)
+}
+
+// legal is the error of an event that the core refuses.
+func (w *session) legal(e machine.Event) error {
+	if e.Rev != w.s.Revision+1 {
+		stale := &machine.StaleEventError{State: w.s.Revision, Event: e.Rev}
+		return temporal.NewNonRetryableApplicationError(stale.Error(), StaleErrorType, stale)
+	}
+	if _, err := transition.Apply(w.s, e); err != nil {
+		return temporal.NewNonRetryableApplicationError(err.Error(), IllegalErrorType, err)
+	}
+	return nil
+}
+
+// record journals an event of an act.
+func (w *session) record(ctx workflow.Context, r Record) (machine.Event, error) {
+	if err := w.checkRecord(r); err != nil {
+		return machine.Event{}, err
+	}
+	if err := w.apply(ctx, r.Event, r.Ran); err != nil {
+		return machine.Event{}, err
+	}
+	w.acts[r.Task].saves++
+	if r.Work != "" {
+		w.works[r.Task] = r.Work
+	}
+	if t, is := w.s.Task(r.Event.Task); is && t.Lane == nil {
+		delete(w.works, t.ID)
+	}
+	return w.tail[len(w.tail)-1], nil
+}
+
+func takenOver(act string, by int32) error {
+	return temporal.NewNonRetryableApplicationError(fmt.Sprintf("another worker took over act %s (attempt %d)", act, by), TakenOverErrorType, nil)
+}

@@ -1,0 +1,47 @@
+package flow
+
+import (
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"autopilot/autopilot/machine"
+)
+
+// SessionQueue is the task queue of the workflows.
+const SessionQueue = "session"
+
+// RunQueue is where agents and checks of a repository run. A worker takes from those of its own repositories only.
+func RunQueue(repository, capability string) string {
+	if capability != "" {
+		return "run@" + capability + "@" + repository
+	}
+	return "run@" + repository
+}
+
+// GitQueue is where the quick steps of a repository are done, so that they do not wait for a place beside agents.
+func GitQueue(repository string) string { return "git@" + repository }
+
+// at says which queue a step belongs to, and how long it may take. A worker that is lost is noticed by its heartbeat.
+func at(job Job, step machine.Step) (queue string, longest time.Duration) {
+	is, _ := step.Dispatching()
+	switch step.Name {
+	case machine.StepBaseline, machine.StepValidate, machine.StepCommands, machine.StepClean, machine.StepBlindChecks, machine.StepRescue, machine.StepFind:
+		is = true
+	}
+	if is {
+		return RunQueue(job.Repository, job.Capability), 24 * time.Hour
+	}
+	return GitQueue(job.Repository), time.Hour
+}
+
+// withOptions are those of the activity that does a step. It is tried again for ever: what a worker lacks, somebody puts right there,
+// and status shows what the last one said.
+func withOptions(ctx workflow.Context, job Job, step machine.Step) workflow.Context {
+	queue, longest := at(job, step)
+	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
+		TaskQueue: queue, StartToCloseTimeout: longest, HeartbeatTimeout: 30 * time.Second, WaitForCancellation: true,
+		RetryPolicy: &temporal.RetryPolicy{InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: 30 * time.Second},
+	})
+}

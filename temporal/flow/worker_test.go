@@ -1,0 +1,131 @@
+package flow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/machine/transition"
+	"autopilot/sessions"
+)
+
+// worker does the acts of a session as a script says, and keeps its journal in a folder as one machine does.
+type worker struct {
+	script script
+	dir    string
+	lasts  time.Duration // of each event, but those that only announce
+	kept   []machine.Event
+	hub    machine.State // as it was kept
+
+	env *testsuite.TestWorkflowEnvironment
+}
+
+// play does a step: it records what is about to happen, and what did.
+func (k *worker) play(ctx context.Context, a Act) (Played, error) {
+	number := activity.GetInfo(ctx).Attempt
+	st := k.hub
+	if err := k.take(&st, a, number); err != nil {
+		return Played{}, err
+	}
+	if a.Answer != nil {
+		return Played{}, k.record(&st, a, Record{Act: a.ID, Attempt: number, Event: st.AnswerEvent(*a.Answer)})
+	}
+	for {
+		step := machine.Next(st)
+		t, is := st.Task(a.Task)
+		switch {
+		case is && !t.Lane.Busy():
+			return Played{}, nil
+		case is:
+			step = machine.InLane(st, t)
+		case step.Name == machine.StepWait || step.Name == machine.StepLanes || step.Name == machine.StepEnd:
+			return Played{}, nil
+		}
+		e := k.script.event(st, step, a.Task)
+		announced := e.Type == machine.Dispatched || e.Type == machine.EffectIntended
+		r := Record{Act: a.ID, Task: a.Task, Attempt: number, Event: e, Work: fmt.Sprint("work", st.Revision)}
+		if !announced {
+			r.Ran = k.lasts
+		}
+		err := k.record(&st, a, r)
+		if err != nil || !announced {
+			return Played{}, err
+		}
+	}
+}
+
+// record records an event. Where somebody else was faster, it is made for the state that there is.
+func (k *worker) record(st *machine.State, a Act, r Record) error {
+	for {
+		r.Event.Rev = st.Revision + 1
+		var e machine.Event
+		err := k.update(RecordUpdate, fmt.Sprint(r.Act, r.Event.Rev, r.Attempt), &e, r)
+		app, is := errors.AsType[*temporal.ApplicationError](err)
+		if is && app.Type() == StaleErrorType {
+			if err = k.take(st, a, r.Attempt); err == nil {
+				continue
+			}
+		}
+		if err != nil {
+			return err
+		}
+		*st, err = transition.Apply(*st, e)
+		return err
+	}
+}
+
+// update sends an update from an activity, and waits for its result.
+func (k *worker) update(name, id string, result, arg any) error {
+	done := make(chan error, 1)
+	callbacks := &testsuite.TestUpdateCallback{
+		OnReject: func(err error) { done <- err },
+		OnAccept: func() {},
+		OnComplete: func(got any, err error) {
+			if err == nil {
+				err = as(got, result)
+			}
+			done <- err
+		},
+	}
+	k.env.RegisterDelayedCallback(func() { k.env.UpdateWorkflow(name, id, callbacks, arg) }, 0) // from its own goroutine
+	return <-done
+}
+
+// keep is the activity that keeps the journal.
+func (k *worker) keep(_ context.Context, t Keep) error {
+	opts := sessions.Options{Now: time.Now}
+	se, err := sessions.Open(k.dir, opts)
+	if errors.Is(err, sessions.ErrNoSession) {
+		se, err = sessions.Create(k.dir, t.Tail[0], opts)
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range t.Tail {
+		if e.Rev > se.State().Revision {
+			if _, err := se.Apply(e); err != nil {
+				return err
+			}
+		}
+	}
+	k.hub, k.kept = se.State(), append(k.kept, t.Tail...)
+	return se.Close()
+}
+
+// take begins an act, or catches up with the others.
+func (k *worker) take(st *machine.State, a Act, attempt int32) error {
+	var taken Taken
+	err := k.update(TakeUpdate, fmt.Sprint(a.ID, "take", attempt, st.Revision), &taken, Take{Act: a.ID, Task: a.Task, Attempt: attempt, Revision: st.Revision})
+	for _, e := range taken.Events {
+		if err == nil {
+			*st, err = transition.Apply(*st, e)
+		}
+	}
+	return err
+}

@@ -1,0 +1,221 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Tree is a working tree of a session: the run's own, or a task's lane.
+type Tree struct {
+	Task   string // "" is the run's own
+	Dir    string // absolute
+	Branch string // that is checked out
+	At     string // the commit that it is at
+	Work   string // the commit that has it as a step left it; "": nothing was done in it yet
+}
+
+// Name is what the refs of a tree's states are called by.
+func (t Tree) Name() string {
+	if t.Task == "" {
+		return "run"
+	}
+	return t.Task
+}
+
+// Restore puts a working tree as a step left it, whatever is in the clone. A lane in which nothing was done yet is left to the step.
+// What git ignores stays as it is.
+func (s *Session) Restore(ctx context.Context, t Tree) error {
+	g := s.clone.git
+	if t.Task != "" {
+		if t.Work == "" {
+			return s.Drop(ctx, t)
+		}
+		if err := s.addLane(ctx, t); err != nil {
+			return err
+		}
+		g.dir = t.Dir
+	}
+	for _, args := range [][]string{
+		{"checkout", "--quiet", "--force", "-B", t.Branch, t.At},
+		{"clean", "--quiet", "-fd", "--exclude=/.harness/"},
+	} {
+		if _, err := g.run(ctx, args...); err != nil {
+			return fmt.Errorf("restoring the working tree: %w", err)
+		}
+	}
+	if t.Work == "" {
+		return nil
+	}
+	return restoreWork(ctx, g, t.Work)
+}
+
+// restoreWork lays what a commit changed into a working tree, uncommitted.
+func restoreWork(ctx context.Context, g git, work string) error {
+	changed, err := g.run(ctx, "diff", "--name-only", "--no-renames", "-z", work+"^", work)
+	if err != nil || changed == "" {
+		return err
+	}
+	_, err = g.call(ctx, call{args: []string{"restore", "--source=" + work, "--worktree", "--pathspec-from-file=-", "--pathspec-file-nul"}, stdin: changed})
+	return err
+}
+
+// addLane makes the working tree of a lane, where there is none.
+func (s *Session) addLane(ctx context.Context, t Tree) error {
+	if _, err := os.Stat(filepath.Join(t.Dir, ".git")); err == nil {
+		return nil
+	}
+	if err := s.Drop(ctx, t); err != nil {
+		return err
+	}
+	_, err := s.clone.git.run(ctx, "worktree", "add", "--quiet", "--force", "-B", t.Branch, t.Dir, t.At)
+	return err
+}
+
+// Drop removes the working tree of a lane, and its branch.
+func (s *Session) Drop(ctx context.Context, t Tree) error {
+	err := os.RemoveAll(t.Dir)
+	if _, failed := s.clone.git.run(ctx, "worktree", "prune"); failed != nil {
+		err = errors.Join(err, failed)
+	}
+	if _, none := s.clone.git.run(ctx, "rev-parse", "--verify", "--quiet", "refs/heads/"+t.Branch); none == nil {
+		_, failed := s.clone.git.run(ctx, "branch", "--quiet", "-D", t.Branch)
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+// Keep makes a commit of a working tree as it is, without a word to git's index or branches. The same tree gives the same commit.
+func (s *Session) Keep(ctx context.Context, t Tree) (string, error) {
+	g := git{t.Dir, s.clone.git.env}
+	dir, err := g.run(ctx, "rev-parse", "--absolute-git-dir")
+	if err != nil {
+		return "", err
+	}
+	index := filepath.Join(dir, "autopilot-work.index")
+	head, err := g.run(ctx, "rev-parse", "HEAD")
+	if err != nil {
+		return "", err
+	}
+	if _, err := g.call(ctx, call{args: []string{"read-tree", head}, index: index}); err != nil {
+		return "", err
+	}
+	if _, err := g.call(ctx, call{args: []string{"add", "--all", "--", "."}, index: index}); err != nil {
+		return "", fmt.Errorf("keeping the working tree: %w", err)
+	}
+	tree, err := g.call(ctx, call{args: []string{"write-tree"}, index: index})
+	if err != nil {
+		return "", err
+	}
+	return commit(ctx, g, tree, "the working tree of "+t.Name(), head)
+}
+
+// commit makes a commit that depends on nothing but what it holds.
+func commit(ctx context.Context, g git, tree, message string, parents ...string) (string, error) {
+	g.env = append(append([]string{}, g.env...), "GIT_AUTHOR_NAME=autopilot", "GIT_AUTHOR_EMAIL=autopilot@localhost", "GIT_AUTHOR_DATE=946684800 +0000",
+		"GIT_COMMITTER_NAME=autopilot", "GIT_COMMITTER_EMAIL=autopilot@localhost", "GIT_COMMITTER_DATE=946684800 +0000")
+	args := []string{"commit-tree", "--no-gpg-sign", tree, "-m", message}
+	for _, p := range parents {
+		if p != "" {
+			args = append(args, "-p", p)
+		}
+	}
+	return g.run(ctx, args...)
+}
+
+// Save gives the hub what changed since it was last seen: working trees that were kept, by name, the session's refs, its folder, and
+// a branch, unless that is "". Whatever a later event names is on the hub then. Errors: *MovedError, those of git.
+func (s *Session) Save(ctx context.Context, works map[string]string, branch string) error {
+	return s.save(ctx, branch, func(want map[string]string) {
+		for name, work := range works {
+			want[worksRefs(s.slug)+name+"/"+work[:12]] = work
+		}
+	})
+}
+
+// SaveWork gives the hub a working tree and nothing else, and returns its commit.
+func (s *Session) SaveWork(ctx context.Context, t Tree) (string, error) {
+	work, err := s.Keep(ctx, t)
+	if err != nil {
+		return "", err
+	}
+	return work, s.push(ctx, map[string]string{worksRefs(s.slug) + t.Name() + "/" + work[:12]: work})
+}
+
+// Settle is Save at a time at which nobody else is at work: what the hub has of other working trees is removed. Works are by task.
+func (s *Session) Settle(ctx context.Context, works map[string]string) error {
+	return s.save(ctx, "", func(want map[string]string) {
+		for name := range s.known {
+			if strings.HasPrefix(name, worksRefs(s.slug)) {
+				want[name] = ""
+			}
+		}
+		for task, work := range works {
+			want[worksRefs(s.slug)+Tree{Task: task}.Name()+"/"+work[:12]] = work
+		}
+	})
+}
+
+// save pushes what the hub is to have. Another worker may give its records at the same moment: then it is done again.
+func (s *Session) save(ctx context.Context, branch string, add func(want map[string]string)) (err error) {
+	for range 5 {
+		var want map[string]string
+		if want, err = s.wanted(ctx, branch); err != nil {
+			return err
+		}
+		add(want)
+		before := s.known[RecordsRef(s.slug)]
+		if err = s.push(ctx, want); err == nil {
+			return nil
+		}
+		if moved, failed := s.again(ctx, branch); failed != nil || moved != nil || s.known[RecordsRef(s.slug)] == before {
+			return errors.Join(moved, failed, err)
+		}
+	}
+	return err
+}
+
+// again looks at the hub after it refused a push. Where it is because of the run's branch, that is an error.
+func (s *Session) again(ctx context.Context, branch string) (moved, failed error) {
+	fresh, err := s.clone.git.run(ctx, "ls-remote", "origin", RecordsRef(s.slug), "refs/heads/"+branch)
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range lines(fresh) {
+		sha, name, _ := strings.Cut(line, "\t")
+		if name == "refs/heads/"+branch && s.known[name] != sha {
+			return &MovedError{Ref: branch, Said: "it is at " + sha[:12]}, nil
+		}
+		if name == RecordsRef(s.slug) {
+			if _, err := s.clone.git.run(ctx, "fetch", "--quiet", "origin", "+"+name+":"+name); err != nil {
+				return nil, err
+			}
+			s.known[name] = sha
+		}
+	}
+	return nil, nil
+}
+
+// wanted are the refs that the hub is to have.
+func (s *Session) wanted(ctx context.Context, branch string) (map[string]string, error) {
+	own, err := s.list(ctx, refs(s.slug), "refs/heads/"+branch)
+	if err != nil {
+		return nil, err
+	}
+	want := map[string]string{}
+	for name := range s.known {
+		if strings.HasPrefix(name, refs(s.slug)) && !strings.HasPrefix(name, worksRefs(s.slug)) {
+			want[name] = "" // the step deleted it
+		}
+	}
+	for name, sha := range own {
+		if branch != "" || !strings.HasPrefix(name, "refs/heads/") {
+			want[name] = sha
+		}
+	}
+	want[RecordsRef(s.slug)], err = s.recorded(ctx)
+	return want, err
+}

@@ -1,0 +1,64 @@
+package worker
+
+import (
+	"context"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+
+	"autopilot/autopilot/machine"
+	"autopilot/sessions/atwork"
+)
+
+// Beat is what the heartbeat of an act says.
+type Beat struct {
+	Line  string        `json:"line,omitempty"` // the last one of what is at work
+	Usage machine.Usage `json:"usage,omitzero"`
+	Work  string        `json:"work,omitempty"` // the working tree on the hub, in the middle of the act
+	Saves int           `json:"saves"`          // how many events were recorded when it was given
+}
+
+// work is the working tree to go on with: that of the heartbeat, if no event was recorded since.
+func (b Beat) work(saves int, recorded string) string {
+	if b.Work != "" && b.Saves == saves {
+		return b.Work
+	}
+	return recorded
+}
+
+// lastBeat is what the last attempt said before it was lost.
+func (d *desk) lastBeat(ctx context.Context) (b Beat) {
+	if activity.HasHeartbeatDetails(ctx) {
+		_ = activity.GetHeartbeatDetails(ctx, &b) // of another version: without it the recorded tree serves
+	}
+	return b
+}
+
+// beatEvery is how often the server hears that the worker is there.
+const beatEvery = 5 * time.Second
+
+// beat tells the server what is at work until the context ends, and gives the hub the work that is not done yet.
+func (d *desk) beat(ctx context.Context, board *atwork.Board, saveEvery time.Duration) {
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	saved := d.worker.Host.Now()
+	var b Beat
+	for {
+		if works := board.Now().Works; len(works) > 0 {
+			b.Line = works[len(works)-1].LastLine
+		}
+		b.Usage = d.session.State().Usage
+		activity.RecordHeartbeat(ctx, b)
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if saveEvery > 0 && d.worker.Host.Now().Sub(saved) >= saveEvery {
+			saved = d.worker.Host.Now()
+			if work, saves, err := d.saveWork(ctx); err == nil {
+				b.Work, b.Saves = work, saves
+			}
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
+
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/machine/transition"
+	"autopilot/cmd/app"
+	"autopilot/sessions"
+	"autopilot/temporal/flow"
+	"autopilot/temporal/hub"
+)
+
+// desk is a session in a clone, for one act. It is the journal's store.
+type desk struct {
+	worker  *Worker
+	act     flow.Act
+	attempt int32
+	run     string // of the workflow
+	id      string // of the workflow
+	clone   *hub.Clone
+	give    func()
+	hub     *hub.Session
+	session *sessions.Session // nil: the hub has none yet
+	taken   flow.Taken
+
+	mu      sync.Mutex // one at a time gives the hub something
+	tree    hub.Tree   // in which the act is done
+	saves   int        // how many events the act recorded, in all attempts
+	updates int        // how many this attempt sent
+	since   time.Time  // the last event was
+}
+
+// open takes a clone, lays the session out in it, and begins the act.
+func (w *Worker) open(ctx context.Context, a flow.Act) (*desk, error) {
+	info := activity.GetInfo(ctx)
+	d := &desk{worker: w, act: a, attempt: info.Attempt, id: info.WorkflowExecution.ID, run: info.WorkflowExecution.RunID, since: w.Host.Now()}
+	if err := d.fetch(ctx); err != nil {
+		return nil, err
+	}
+	if err := d.take(ctx); err != nil {
+		d.close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// fetch takes a clone, and lays the session out in it.
+func (d *desk) fetch(ctx context.Context) (err error) {
+	if d.clone, d.give, err = d.worker.clone(ctx, d.act.Job, d.act.Slug); err != nil {
+		return err
+	}
+	if d.hub, err = d.clone.Session(ctx, d.act.Slug); err == nil {
+		d.session, err = sessions.Open(d.hub.Dir(), app.SessionOptions(d.worker.Host))
+	}
+	if errors.Is(err, sessions.ErrNoSession) {
+		d.session, err = nil, nil
+	}
+	if err != nil {
+		d.close()
+	}
+	return err
+}
+
+// close frees the clone.
+func (d *desk) close() {
+	if d.session != nil {
+		_ = d.session.Close() // what it owes is on the hub, or is made again
+	}
+	d.give()
+}
+
+// take begins the act, or takes it over, and brings the session up to date.
+func (d *desk) take(ctx context.Context) error {
+	rev := stateOf(d.session).Revision
+	taken, err := update[flow.Taken](ctx, d, flow.TakeUpdate, flow.Take{Act: d.act.ID, Task: d.act.Task, Attempt: d.attempt, Revision: rev})
+	if err != nil {
+		return err
+	}
+	d.taken, d.saves = taken, taken.Saves
+	return d.enter(taken.Events)
+}
+
+// enter brings the session up to date with events of the workflow.
+func (d *desk) enter(events []machine.Event) (err error) {
+	for _, e := range events {
+		switch {
+		case d.session == nil:
+			d.session, err = sessions.Create(d.hub.Dir(), e, app.SessionOptions(d.worker.Host))
+		case e.Rev > d.session.State().Revision:
+			_, err = d.session.Apply(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restore puts the working trees as the last step left them.
+func (d *desk) restore(ctx context.Context) error {
+	s := d.session.State()
+	run := hub.Tree{Dir: d.clone.Dir, Branch: s.Branch, Work: d.taken.Works[""]}
+	if run.At = d.hub.Branch(s.Branch); s.Branch == "" || run.At == "" {
+		run.Branch, run.At = d.act.Job.From, s.StartingCommit
+	}
+	if d.act.Task != "" {
+		run.Work = ""
+	}
+	d.tree = run
+	var lane *hub.Tree
+	if t, is := s.Task(d.laneTask(s)); is && t.Lane != nil {
+		lane = &hub.Tree{Task: t.ID, Dir: filepath.Join(d.clone.Dir, filepath.FromSlash(t.Lane.Dir)), Branch: t.Lane.Branch, At: t.Lane.Base, Work: d.taken.Works[t.ID]}
+	}
+	beat := d.lastBeat(ctx)
+	switch {
+	case d.act.Task != "" && lane != nil:
+		lane.Work = beat.work(d.taken.Saves, lane.Work)
+		d.tree = *lane
+	case d.act.Task == "":
+		run.Work = beat.work(d.taken.Saves, run.Work)
+	}
+	if err := d.hub.Restore(ctx, run); err != nil || lane == nil {
+		return err
+	}
+	return d.hub.Restore(ctx, *lane)
+}
+
+// laneTask is the task whose lane the step is about.
+func (d *desk) laneTask(s machine.State) string {
+	if step := machine.Next(s); d.act.Task == "" && step.Bring {
+		return step.Task
+	}
+	return d.act.Task
+}
+
+// State is the store's.
+func (d *desk) State() machine.State { return d.session.State() }
+
+// Apply records an event: with the hub has what it names, the workflow journals it, then the folder here. Where somebody else was
+// faster, it is a *machine.StaleEventError, and the session is up to date.
+func (d *desk) Apply(e machine.Event) (machine.State, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	before := d.session.State()
+	e.Rev = before.Revision + 1
+	if _, err := transition.Apply(before, before.Stamp(e)); err != nil {
+		return before, err
+	}
+	r := flow.Record{Act: d.act.ID, Task: d.act.Task, Attempt: d.attempt, Event: e, Ran: d.worker.Host.Now().Sub(d.since)}
+	if !d.flying(before) || e.Type == machine.DispatchEnded {
+		work, err := d.save(ctx)
+		if err != nil {
+			return before, err
+		}
+		r.Work = work
+	}
+	made, err := update[machine.Event](ctx, d, flow.RecordUpdate, r)
+	if app, is := errors.AsType[*temporal.ApplicationError](err); is && app.Type() == flow.StaleErrorType {
+		if err := d.take(ctx); err != nil {
+			return before, err
+		}
+		now := d.session.State()
+		return now, &machine.StaleEventError{State: now.Revision, Event: e.Rev}
+	}
+	if err != nil {
+		return before, err
+	}
+	d.since, d.saves = d.worker.Host.Now(), d.saves+1
+	return d.session.Apply(made)
+}
+
+// patience is how long hub and server may take to record an event.
+const patience = 5 * time.Minute
+
+// flying says whether an agent is at work in the act's tree: until what it did to the repository is put right, nothing of it goes
+// to the hub but its working tree.
+func (d *desk) flying(s machine.State) bool {
+	if t, is := s.Task(d.act.Task); is && t.Lane != nil {
+		return t.Lane.Flight != nil
+	}
+	return len(s.InFlight) > 0 && s.InFlight[0].Dispatch != nil
+}
+
+// save gives the hub what changed: the working tree of the act, and of the run's own also its branch.
+func (d *desk) save(ctx context.Context) (work string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	branch := ""
+	if d.act.Task == "" {
+		branch = d.session.State().Branch
+	}
+	works := map[string]string{}
+	if _, none := os.Stat(filepath.Join(d.tree.Dir, ".git")); none == nil { // else the lane is not made yet
+		if work, err = d.hub.Keep(ctx, d.tree); err != nil {
+			return "", err
+		}
+		works[d.tree.Name()] = work
+	}
+	return work, d.hub.Save(ctx, works, branch)
+}
+
+// saveWork gives the hub the working tree in the middle of the act.
+func (d *desk) saveWork(ctx context.Context) (work string, saves int, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	work, err = d.hub.SaveWork(ctx, d.tree)
+	return work, d.saves, err
+}
+
+// update sends the workflow an update, and waits for its result.
+func update[T any](ctx context.Context, d *desk, name string, arg any) (result T, err error) {
+	d.updates++
+	handle, err := d.worker.Client.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
+		WorkflowID: d.id, RunID: d.run, UpdateName: name, UpdateID: fmt.Sprintf("%s.%d.%d", d.act.ID, d.attempt, d.updates), Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageCompleted,
+	})
+	if err == nil {
+		err = handle.Get(ctx, &result)
+	}
+	return result, err
+}
