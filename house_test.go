@@ -105,7 +105,7 @@ var layers = map[string][]string{
 	"temporal/flow":               {"autopilot/machine", "autopilot/machine/transition"},
 	"temporal/payload":            {},
 	"temporal/hub":                {"autopilot/machine", "autopilot/branches", "sessions"},
-	"temporal/worker":             {"temporal/flow", "temporal/hub", "temporal/account", "cmd", "cmd/app", "cmd/console", "autopilot", "autopilot/...", "sessions/..."},
+	"temporal/worker":             {"temporal/flow", "temporal/hub", "temporal/account", "cmd", "cmd/app", "cmd/console", "config", "autopilot", "autopilot/...", "sessions/..."},
 	"temporal/cmd":                {"temporal/...", "cmd/...", "config", "autopilot/...", "sessions/..."},
 	"temporal/cmd/*":              {"temporal/cmd", "cmd/console", "cmd/supervisor"},
 	"temporal/account":            {},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,10 +73,11 @@ func (o *submitOptions) run(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
-	cfg, _, err := app.LoadConfig(o.Host, r.place.Repo.Root(), "", settings)
+	cfg, report, err := app.LoadConfig(o.Host, r.place.Repo.Root(), "", settings)
 	if err != nil {
 		return err
 	}
+	settings = travelling(report.Values)
 	in := flow.Input{Job: flow.Job{Repository: r.repository, Capability: o.capability, Parallel: cfg.Parallel, Yes: o.yes, Settings: settings}}
 	if err := r.free(ctx); err != nil {
 		return err
@@ -92,6 +94,21 @@ func (o *submitOptions) run(ctx context.Context, spec string) error {
 		return err
 	}
 	return o.Say("Submitted as %s\n  follow it: autopilot-temporal status %s\n  get it here: autopilot-temporal fetch %s", r.id, r.place.Rel, r.place.Rel)
+}
+
+// travels are the parts of the configuration that a session takes along. The others are the repository's, or the worker's own.
+var travels = []string{"retries", "turns", "timeouts", "limits", "pause_every", "learnings", "tasks", "fix", "verify", "integrity"}
+
+// travelling are the settings of a session, with which each worker does its steps alike.
+func travelling(values []config.Value) map[string]any {
+	settings := map[string]any{}
+	for _, v := range values {
+		part, _, _ := strings.Cut(v.Key, ".")
+		if slices.Contains(travels, part) {
+			settings[v.Key] = fmt.Sprint(v.Value) // as text: JSON has no integers
+		}
+	}
+	return settings
 }
 
 // free refuses a session that runs already, before anything is pushed.

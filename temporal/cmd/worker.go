@@ -18,6 +18,7 @@ import (
 
 	"autopilot/cmd/console"
 	"autopilot/sessions/storage"
+	"autopilot/temporal/account"
 	"autopilot/temporal/flow"
 	"autopilot/temporal/hub"
 	"autopilot/temporal/worker"
@@ -29,6 +30,7 @@ type workerOptions struct {
 	dir                        string
 	slots                      int
 	backend                    worker.Backend
+	account                    worker.Account
 	drain, save                time.Duration
 }
 
@@ -53,6 +55,8 @@ and another worker continues.`,
 	c.Flags().StringVar(&o.backend.Name, "backend", "", "use the backend `NAME` for all agents")
 	c.Flags().StringVar(&o.backend.Model, "model", "", "use the model `NAME`")
 	c.Flags().StringVar(&o.backend.Replay, "replay", "", "play recorded model answers from `FILE` instead of calling a model")
+	c.Flags().StringVar(&o.account.Name, "account", "", "share the account `NAME` of a model provider with all workers that name it")
+	c.Flags().IntVar(&o.account.Slots, "account-slots", 1, "with --account: run up to `N` agents at the same time over all these workers")
 	c.Flags().DurationVar(&o.drain, "drain", time.Minute, "on SIGTERM, give steps at work this `TIME` to end")
 	c.Flags().DurationVar(&o.save, "save-every", 5*time.Minute, "give the hub the work of an agent that is still at it every `TIME`")
 	return c
@@ -92,7 +96,7 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 	host.Environ, host.Terminal, host.OutTerminal = worker.Environ(o.Environ), false, false
 	stopping, stop := context.WithCancel(context.Background())
 	defer stop()
-	w := &worker.Worker{Client: c, Host: &host, Dir: o.dir, Repositories: map[string]string{}, Backend: o.backend, SaveEvery: o.save, Stopping: stopping}
+	w := &worker.Worker{Client: c, Host: &host, Dir: o.dir, Repositories: map[string]string{}, Backend: o.backend, Account: o.account, SaveEvery: o.save, Stopping: stopping}
 	for _, url := range o.repositories {
 		if !strings.Contains(url, ":") {
 			url = o.Path(url)
@@ -101,6 +105,7 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 	}
 	queues := []sdk.Worker{o.poll(c, flow.SessionQueue, 0, func(w sdk.Worker) {
 		w.RegisterWorkflowWithOptions(flow.Session, workflow.RegisterOptions{Name: flow.Name})
+		w.RegisterWorkflow(account.Account)
 	})}
 	for repository := range w.Repositories {
 		acts := func(s sdk.Worker) {

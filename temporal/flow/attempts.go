@@ -42,6 +42,9 @@ type attempt struct {
 	saves  int // how many events they recorded
 }
 
+// did says whether anybody recorded an event of an act.
+func (a *attempt) did(act string) bool { return a != nil && a.act == act && a.saves > 0 }
+
 // checkTake refuses who was overtaken.
 func (w *session) checkTake(t Take) error {
 	if at := w.acts[t.Task]; at != nil && at.act == t.Act && at.number > t.Attempt {

@@ -27,7 +27,8 @@ func (w *session) handle(ctx workflow.Context) error {
 		return workflow.UpdateHandlerOptions{Validator: validator}
 	}
 	workflow.Go(ctx, func(ctx workflow.Context) {
-		w.stopping = workflow.GetSignalChannel(ctx, StopSignal).Receive(ctx, nil)
+		workflow.GetSignalChannel(ctx, StopSignal).Receive(ctx, nil)
+		w.stopping = "a person stopped it"
 	})
 	return errors.Join(
 		workflow.SetQueryHandler(ctx, StateQuery, func() (machine.State, error) { return w.s, nil }),

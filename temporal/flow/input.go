@@ -29,6 +29,7 @@ type Job struct {
 type Result struct {
 	Revision int64        `json:"revision"`
 	State    machine.Name `json:"state"`
+	Stopped  string       `json:"stopped,omitempty"` // why it was, before its end
 }
 
 // Act is a step for an activity to do. It does not have the state: the worker has that from the hub, and from Take.
@@ -42,6 +43,7 @@ type Act struct {
 	Step machine.StepName `json:"step"`
 
 	Answer *machine.Answer `json:"answer,omitempty"` // to the open question
+	Among  int             `json:"among,omitempty"`  // how many acts may spend at the same time: each has its part of what is left
 }
 
 // Played is the result of an act. Its events were updates.
@@ -50,6 +52,8 @@ type Played struct {
 	Limit string     `json:"limit,omitempty"` // what it is
 
 	Refused string `json:"refused,omitempty"` // why the answer is none
+	Spent   string `json:"spent,omitempty"`   // the budget of which the act's part is used up
+	Stop    string `json:"stop,omitempty"`    // why the session cannot go on by itself
 }
 
 // Take says that somebody begins an act, or takes it over. From then on nothing of an earlier attempt is recorded.

@@ -11,7 +11,7 @@ import (
 
 // fill begins the lanes that may be at work, and goes on with those that have to.
 func (w *session) fill(ctx workflow.Context) error {
-	if w.job.Parallel < 2 || w.s.CurrentState != machine.Execute || w.leaving || w.stopping {
+	if w.job.Parallel < 2 || w.s.CurrentState != machine.Execute || w.leaving || w.stopping != "" || long(ctx) {
 		return nil
 	}
 	for _, id := range machine.Startable(w.s) {
@@ -48,7 +48,7 @@ func (w *session) laneOf(id string) *machine.Lane {
 
 // lane has the steps of a task's lane done until it is done there, has to wait, or the run ends.
 func (w *session) lane(ctx workflow.Context, id string) error {
-	for !w.leaving && !w.stopping {
+	for !w.leaving && w.stopping == "" && !long(ctx) {
 		t, ok := w.s.Task(id)
 		if !ok || !t.Lane.Busy() {
 			return nil
@@ -63,6 +63,7 @@ func (w *session) lane(ctx workflow.Context, id string) error {
 // ended makes room for another lane: the run's own working tree may be busy for long.
 func (w *session) ended(ctx workflow.Context, id string, err error) {
 	delete(w.going, id)
+	w.ends++
 	if err == nil {
 		err = w.fill(ctx)
 	}

@@ -68,7 +68,7 @@ func (s script) event(st machine.State, step machine.Step, task string) machine.
 	if is, flying := step.Dispatching(); is && flying {
 		return machine.Event{Type: machine.DispatchEnded, Ended: s.ended(r, st, step, task, bad), Rollback: bad}
 	} else if is {
-		d := machine.Dispatch{ID: fmt.Sprintf("d%d", st.Revision+1), Persona: step.Persona, Purpose: step.Purpose, Attempt: step.Attempt}
+		d := machine.Dispatch{ID: fmt.Sprintf("d%d%s", st.Revision+1, task), Persona: step.Persona, Purpose: step.Purpose, Attempt: step.Attempt}
 		if step.Name == machine.StepDispatch || step.Name == machine.StepDiagnose {
 			d.Task = step.Task
 		}

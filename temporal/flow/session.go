@@ -27,12 +27,14 @@ type session struct {
 	works map[string]string
 	acts  map[string]*attempt // the last one, by task
 
-	began    int64 // the revision that this run began with
-	phase    int   // the phase that it began with
-	going    lanes // the lanes that are at work
-	leaving  bool  // none is begun any more, and those at work end after their step
-	stopping bool  // a person wants the session to stop
-	failed   error // the first that a lane ended with
+	began    int64  // the revision that this run began with
+	phase    int    // the phase that it began with
+	going    lanes  // the lanes that are at work
+	leaving  bool   // none is begun any more, and those at work end after their step
+	stopping string // why the session stops before its end
+	short    int    // how many lanes used up their part of a budget, and wait for others to end
+	ends     int    // how many lanes ended
+	failed   error  // the first that a lane ended with
 
 	seen    string          // the question that a worker looked at
 	given   *machine.Answer // that a person gave to it, and no worker took yet
@@ -93,16 +95,16 @@ func (w *session) run(ctx workflow.Context) (Result, error) {
 		switch {
 		case w.failed != nil:
 			err = w.failed
-		case step.Name == machine.StepEnd || w.stopping:
+		case step.Name == machine.StepEnd || w.stopping != "":
 			err = w.settle(ctx)
-			return Result{w.s.Revision, w.s.CurrentState}, err
+			return Result{w.s.Revision, w.s.CurrentState, w.stopping}, err
 		case w.due(ctx, step):
 			err = w.continueAsNew(ctx)
 		case step.Name == machine.StepWait:
 			err = w.wait(ctx, step)
 		case step.Name == machine.StepLanes:
 			rev := w.s.Revision
-			err = workflow.Await(ctx, func() bool { return w.s.Revision > rev || w.failed != nil || w.stopping })
+			err = workflow.Await(ctx, func() bool { return w.s.Revision > rev || w.failed != nil || w.stopping != "" })
 		default:
 			err = w.do(ctx, "", step)
 		}
@@ -130,7 +132,7 @@ func (w *session) wait(ctx workflow.Context, step machine.Step) error {
 		_, err := w.play(ctx, w.act("", step), step)
 		return err
 	}
-	if err := workflow.Await(ctx, func() bool { return w.given != nil || w.stopping }); err != nil || w.given == nil {
+	if err := workflow.Await(ctx, func() bool { return w.given != nil || w.stopping != "" }); err != nil || w.given == nil {
 		return err
 	}
 	a := w.act("", step)
@@ -147,20 +149,41 @@ func (w *session) do(ctx workflow.Context, task string, step machine.Step) error
 	if err != nil {
 		return err
 	}
-	pause := time.Duration(0)
-	switch at := w.acts[task]; {
+	return w.pause(ctx, p, w.s.Revision > rev && (task == "" || w.acts[task].did(a.ID)))
+}
+
+// pause waits as long as an act says that nothing can be done, and for a while where it did nothing.
+func (w *session) pause(ctx workflow.Context, p Played, did bool) error {
+	var wait time.Duration
+	switch {
+	case p.Stop != "":
+		w.stopping = p.Stop
+	case p.Spent != "":
+		return w.share(ctx, p.Spent)
 	case p.Until != nil:
-		pause = p.Until.Sub(workflow.Now(ctx))
-	case w.s.Revision == rev || task != "" && (at == nil || at.act != a.ID || at.saves == 0):
-		pause = nowhere
+		wait = p.Until.Sub(workflow.Now(ctx))
+	case !did:
+		wait = nowhere
 	}
-	_, err = workflow.AwaitWithTimeout(ctx, max(0, pause), func() bool { return w.stopping })
+	_, err := workflow.AwaitWithTimeout(ctx, max(0, wait), func() bool { return w.stopping != "" })
 	return err
+}
+
+// share waits until another lane ended: what it left of the budget is there for the others. Where none is left that could, the budget
+// is used up.
+func (w *session) share(ctx workflow.Context, spent string) error {
+	w.short++
+	defer func() { w.short-- }()
+	if w.short >= len(w.going) {
+		w.stopping = spent
+	}
+	before := w.ends
+	return workflow.Await(ctx, func() bool { return w.ends > before || w.stopping != "" })
 }
 
 // act is a step for a worker.
 func (w *session) act(task string, step machine.Step) Act {
-	return Act{Job: w.job, Slug: w.s.SessionSlug, Spec: w.s.SpecPath, ID: fmt.Sprintf("%s%d", task, w.s.Revision), Task: task, Step: step.Name}
+	return Act{Job: w.job, Slug: w.s.SessionSlug, Spec: w.s.SpecPath, ID: fmt.Sprintf("%s%d", task, w.s.Revision), Task: task, Step: step.Name, Among: max(1, len(w.going)-w.short)}
 }
 
 // play has a worker do an act.
@@ -173,13 +196,18 @@ func (w *session) play(ctx workflow.Context, a Act, step machine.Step) (p Played
 
 // due says whether the workflow goes on as a new run: at a question, with a new phase, and before its history gets too long.
 func (w *session) due(ctx workflow.Context, step machine.Step) bool {
-	info := workflow.GetInfo(ctx)
 	if w.given != nil {
 		return false
 	}
 	atGate := step.Name == machine.StepWait && w.seen == w.s.Gate.ID && w.s.Revision > w.began
 	newPhase := w.s.CurrentPhase != w.phase
-	return atGate || newPhase || info.GetContinueAsNewSuggested() || info.GetCurrentHistoryLength() > longest
+	return atGate || newPhase || long(ctx)
+}
+
+// long says whether the history gets too long.
+func long(ctx workflow.Context) bool {
+	info := workflow.GetInfo(ctx)
+	return info.GetContinueAsNewSuggested() || info.GetCurrentHistoryLength() > longest
 }
 
 // continueAsNew goes on as a new run, once the hub has the journal.

@@ -52,7 +52,7 @@ func TestLanesComeToTheEnd(t *testing.T) {
 }
 
 // play runs a session as a workflow to its end, run after run, and answers what it asks.
-func play(t *rapid.T, a *worker) {
+func play(t rapid.TB, a *worker) {
 	in := Input{Job: Job{Parallel: a.script.parallel}, First: a.script.first()}
 	for range 500 {
 		err := once(t, a, in)
@@ -72,7 +72,7 @@ func play(t *rapid.T, a *worker) {
 }
 
 // once is one run of the workflow.
-func once(t *rapid.T, a *worker, in Input) error {
+func once(t rapid.TB, a *worker, in Input) error {
 	var suite testsuite.WorkflowTestSuite
 	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
 	env := suite.NewTestWorkflowEnvironment()
@@ -88,7 +88,7 @@ func once(t *rapid.T, a *worker, in Input) error {
 }
 
 // reply answers the open question, after one that is refused.
-func reply(t *rapid.T, env *testsuite.TestWorkflowEnvironment, s script) {
+func reply(t rapid.TB, env *testsuite.TestWorkflowEnvironment, s script) {
 	var st machine.State
 	value, err := env.QueryWorkflow(StateQuery)
 	if err != nil || value.Get(&st) != nil || st.Gate == nil {

@@ -23,12 +23,17 @@ type worker struct {
 	kept   []machine.Event
 	hub    machine.State // as it was kept
 
-	env *testsuite.TestWorkflowEnvironment
+	env   *testsuite.TestWorkflowEnvironment
+	calls func(task string) int                  // of a model, in each dispatch; nil: none
+	told  func(task string, e machine.EventType) // of each event, and with "" of each act that begins
 }
 
 // play does a step: it records what is about to happen, and what did.
 func (k *worker) play(ctx context.Context, a Act) (Played, error) {
 	number := activity.GetInfo(ctx).Attempt
+	if k.told != nil {
+		k.told(a.Task, "")
+	}
 	st := k.hub
 	if err := k.take(&st, a, number); err != nil {
 		return Played{}, err
@@ -49,6 +54,14 @@ func (k *worker) play(ctx context.Context, a Act) (Played, error) {
 		}
 		e := k.script.event(st, step, a.Task)
 		announced := e.Type == machine.Dispatched || e.Type == machine.EffectIntended
+		if e.Type == machine.DispatchEnded && k.calls != nil {
+			for range k.calls(a.Task) {
+				call := machine.Event{Type: machine.Used, Task: a.Task, Usage: &machine.Usage{InputTokens: 1}}
+				if err := k.record(&st, a, Record{Act: a.ID, Task: a.Task, Attempt: number, Event: call}); err != nil {
+					return Played{}, err
+				}
+			}
+		}
 		r := Record{Act: a.ID, Task: a.Task, Attempt: number, Event: e, Work: fmt.Sprint("work", st.Revision)}
 		if !announced {
 			r.Ran = k.lasts
@@ -74,6 +87,9 @@ func (k *worker) record(st *machine.State, a Act, r Record) error {
 		}
 		if err != nil {
 			return err
+		}
+		if k.told != nil {
+			k.told(r.Task, e.Type)
 		}
 		*st, err = transition.Apply(*st, e)
 		return err

@@ -3,25 +3,53 @@ package worker
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
+	"go.temporal.io/sdk/activity"
+
 	"autopilot/autopilot"
-	"autopilot/autopilot/budget"
 	"autopilot/autopilot/git"
-	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd"
 	"autopilot/cmd/app"
 	"autopilot/sessions"
 	"autopilot/sessions/atwork"
+	"autopilot/temporal/account"
 	"autopilot/temporal/flow"
 )
 
 // Play does the next step of a session, or of the lane of a task.
-func (w *Worker) Play(ctx context.Context, a flow.Act) (flow.Played, error) {
+func (w *Worker) Play(ctx context.Context, a flow.Act) (p flow.Played, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(w.Stopping, func() { cancel(errors.New("the worker is stopping")) })()
+	if is, _ := (machine.Step{Name: a.Step}).Dispatching(); !is || w.Account.Name == "" {
+		return w.play(ctx, a)
+	}
+	err = w.lease(ctx, a).Hold(ctx, func(ctx context.Context) (limited time.Time, err error) {
+		if p, err = w.play(ctx, a); p.Until != nil {
+			limited = *p.Until
+		}
+		return limited, err
+	})
+	return p, err
+}
+
+// lease is that of the account, for an act.
+func (w *Worker) lease(ctx context.Context, a flow.Act) account.Lease {
+	id := activity.GetInfo(ctx).WorkflowExecution.ID
+	return account.Lease{
+		Accounts: account.Client{Temporal: w.Client, Queue: flow.SessionQueue}, Account: w.Account.Name,
+		Request: account.Request{Session: id, ID: id + " " + a.ID, Slots: w.Account.Slots},
+		OnWait: func(ans account.Answer) {
+			activity.RecordHeartbeat(ctx, Beat{Line: fmt.Sprintf("waits for the account %s, place %d", w.Account.Name, ans.Place)})
+		},
+	}
+}
+
+// play lays the session out in a clone, and has the engine do the step.
+func (w *Worker) play(ctx context.Context, a flow.Act) (flow.Played, error) {
 	d, err := w.open(ctx, a)
 	if err != nil {
 		return flow.Played{}, err
@@ -38,20 +66,26 @@ func (w *Worker) Play(ctx context.Context, a flow.Act) (flow.Played, error) {
 	beating, stop := context.WithCancel(ctx)
 	defer stop()
 	go d.beat(beating, board, w.SaveEvery)
-	switch s := d.State(); {
-	case a.Answer != nil && (s.Gate == nil || s.Gate.ID != a.Answer.Gate): // an attempt that was cut off took it
-	case a.Answer != nil:
-		err = e.Answer(ctx, *a.Answer)
-	default:
-		err = e.Step(ctx, a.Task)
-	}
+	err = d.do(ctx, e)
 	stop()
 	if !d.flying(d.State()) {
 		if _, saved := d.save(context.WithoutCancel(ctx)); err == nil {
 			err = saved
 		}
 	}
-	return outcome(ctx, err, w.Host.Now())
+	return outcome(ctx, err, e.Settings.LongestWait, w.Host.Now())
+}
+
+// do has an engine do the step, or take the answer.
+func (d *desk) do(ctx context.Context, e *autopilot.Engine) error {
+	a := d.act.Answer
+	if a == nil {
+		return e.Step(ctx, d.act.Task)
+	}
+	if s := d.State(); s.Gate == nil || s.Gate.ID != a.Gate {
+		return nil // an attempt that was cut off took it
+	}
+	return e.Answer(ctx, *a)
 }
 
 // engine is the engine of a session in its clone.
@@ -69,34 +103,9 @@ func (w *Worker) engine(ctx context.Context, d *desk, board *atwork.Board) (*aut
 	if err != nil {
 		return nil, err
 	}
+	cfg.Limits = share(cfg.Limits, d.State().Usage, d.act.Among)
 	return cmd.Engine(ctx, w.Backend.flags(&h), d.act.Job.Yes, place, cfg, d.session, d, board)
 }
-
-// outcome says what the workflow has to know of how a step ended. An open question is in the state; a limit is waited out there, so
-// that no place is held meanwhile.
-func outcome(ctx context.Context, err error, now time.Time) (flow.Played, error) {
-	var limit *budget.LimitError
-	var waiting *halt.WaitingError
-	var refused *machine.AnswerError
-	switch {
-	case errors.As(err, &refused):
-		return flow.Played{Refused: refused.Reason}, nil
-	case errors.As(err, &waiting):
-		return flow.Played{}, nil
-	case errors.As(err, &limit) && ctx.Err() == nil:
-		until := limit.Until
-		if until.IsZero() {
-			until = now.Add(unknownLimit)
-		}
-		return flow.Played{Until: &until, Limit: limit.Error()}, nil
-	case err != nil && ctx.Err() != nil:
-		return flow.Played{}, context.Cause(ctx)
-	}
-	return flow.Played{}, err
-}
-
-// unknownLimit is how long a limit is waited out whose end nobody knows.
-const unknownLimit = 15 * time.Minute
 
 // Keep gives the hub the end of a session's journal, and removes what it has of working trees that are not needed any more.
 func (w *Worker) Keep(ctx context.Context, k flow.Keep) error {

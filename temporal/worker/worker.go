@@ -25,6 +25,7 @@ type Worker struct {
 	Dir          string            // absolute: where the clones lie
 	Repositories map[string]string // the hubs that it works for, by flow.Job.Repository
 	Backend      Backend           // may be empty
+	Account      Account           // may be empty
 	SaveEvery    time.Duration     // how often work that is not done yet is given to the hub
 	Stopping     context.Context   //nolint:containedctx // ends when agents at work are to be stopped
 
@@ -33,6 +34,13 @@ type Worker struct {
 
 // Backend says who plays the personas on this machine, where that is not for the configuration to say.
 type Backend struct{ Name, Model, Replay string }
+
+// Account is the account of a provider that all agents of this machine use. Over all machines that name it, as many agents are at work
+// as it has slots.
+type Account struct {
+	Name  string // "": no limit over machines
+	Slots int
+}
 
 // flags are those that a run with such a backend would have.
 func (b Backend) flags(h *console.Host) *app.RunFlags {

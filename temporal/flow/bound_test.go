@@ -1,0 +1,80 @@
+package flow
+
+import (
+	"errors"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/workflow"
+
+	"autopilot/autopilot/machine"
+)
+
+const (
+	perUpdate = 5      // events of a history that an update makes: its own two, and those of the task that takes it
+	most      = 25_000 // half of what the server allows
+)
+
+// TestALongHistoryIsLeftBeforeItsEnd has eight lanes at work, some with two hundred calls of a model to go, when the history gets
+// too long: no lane is begun any more, those at work end, and what that adds stays far below what the server allows.
+func TestALongHistoryIsLeftBeforeItsEnd(t *testing.T) {
+	for seed := range uint64(5) {
+		s := script{seed: seed, tasks: 20, parallel: 8}
+		lengths := []int{5, 200, 20, 5, 200, 20, 200, 5}
+		k := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
+		var mu sync.Mutex
+		flying, late, after, begun := map[string]bool{}, false, 0, 0
+		k.calls = func(task string) int {
+			if task == "" {
+				return 0
+			}
+			return lengths[(len(task)+int(task[len(task)-1]))%8]
+		}
+		k.told = func(task string, e machine.EventType) {
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case late && e == "":
+				begun++
+			case late:
+				after++
+			case task != "" && e == machine.Dispatched:
+				flying[task] = true
+			case task != "" && e != machine.Used:
+				delete(flying, task)
+			case task != "" && len(flying) > 2:
+				k.env.RegisterDelayedCallback(func() {
+					mu.Lock()
+					defer mu.Unlock()
+					late = true
+					k.env.SetCurrentHistoryLength(longest + 1)
+				}, 0)
+			}
+		}
+		var next *workflow.ContinueAsNewError
+		in := Input{Job: Job{Parallel: 8}, First: s.first()}
+		for !late {
+			err := once(t, k, in)
+			if !errors.As(err, &next) {
+				t.Fatalf("it ends before lanes are at work: %v", err)
+			}
+			in = Input{}
+			if err := converter.GetDefaultDataConverter().FromPayloads(next.Input, &in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if begun > 8 { // one of each lane was under way
+			t.Errorf("%d steps were begun in a history that is too long", begun)
+		}
+		if length := longest + perUpdate*after; length > most {
+			t.Errorf("the history would have %d events", length)
+		}
+		for _, task := range in.State.Tasks {
+			if task.Lane.Busy() && task.Lane.Flight != nil {
+				t.Errorf("%s is still at work", task.ID)
+			}
+		}
+	}
+}
