@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"go.temporal.io/api/enums/v1"
@@ -14,13 +15,16 @@ import (
 )
 
 func newDoctor(f *fleet) *cobra.Command {
-	return &cobra.Command{
-		Use: "doctor", Short: "Check that the Temporal server can be reached, and show what it is set to", Example: "  autopilot-temporal doctor", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), f) },
+	setup := false
+	c := &cobra.Command{
+		Use: "doctor", Short: "Check that the Temporal server can be reached, and show what it is set to", Example: "  autopilot-temporal doctor\n  autopilot-temporal doctor --setup", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), f, setup) },
 	}
+	c.Flags().BoolVar(&setup, "setup", false, "register the search attributes by which list shows state and question of each session")
+	return c
 }
 
-func runDoctor(ctx context.Context, f *fleet) error {
+func runDoctor(ctx context.Context, f *fleet, setup bool) error {
 	c, err := f.dial(ctx, f.Err)
 	if err != nil {
 		return err
@@ -46,5 +50,16 @@ func runDoctor(ctx context.Context, f *fleet) error {
 		return err
 	}
 	fmt.Fprintf(f.Out, "Namespace:      %s, keeps ended sessions for %s\n", f.namespace, words.Elapsed(space.Config.WorkflowExecutionRetentionTtl.AsDuration()))
-	return nil
+	missing, err := missingAttributes(ctx, c, f.namespace)
+	if err == nil && setup && len(missing) > 0 {
+		err = addAttributes(ctx, c, f.namespace, missing)
+		missing = nil
+	}
+	switch {
+	case err != nil:
+		return err
+	case len(missing) > 0:
+		return f.Say("Attributes:     %s are missing, so list shows less\n  register them: autopilot-temporal doctor --setup", strings.Join(missing, ", "))
+	}
+	return f.Say("Attributes:     registered")
 }

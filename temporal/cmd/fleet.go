@@ -45,7 +45,7 @@ func (f *fleet) keys() (payload.Keys, error) {
 }
 
 // dial connects to the server. What the client has to say goes to w.
-func (f *fleet) dial(ctx context.Context, w io.Writer) (client.Client, error) {
+func (f *fleet) dial(ctx context.Context, w io.Writer, change ...func(*client.Options)) (client.Client, error) {
 	o, err := envconfig.LoadClientOptions(envconfig.LoadClientOptionsRequest{ConfigFileProfile: f.profile})
 	if err != nil {
 		return nil, console.UsageError("can't read Temporal's configuration: %v", err)
@@ -57,6 +57,9 @@ func (f *fleet) dial(ctx context.Context, w io.Writer) (client.Client, error) {
 	o.DataConverter = payload.Converter(keys)
 	o.FailureConverter = failures(o.DataConverter)
 	o.Logger = log.NewStructuredLogger(slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	for _, do := range change {
+		do(&o)
+	}
 	f.namespace = cmp.Or(o.Namespace, client.DefaultNamespace)
 	c, err := client.DialContext(ctx, o)
 	if err != nil {
@@ -83,6 +86,8 @@ type remote struct {
 	place      *app.Workspace
 	repository string // as flow.Job.Repository
 	url        string // of the hub
+	namespace  string
+	slug       string // as Temporal shows it
 	id         string // of the workflow
 }
 
@@ -98,13 +103,16 @@ func (f *fleet) open(ctx context.Context, spec string) (*remote, error) {
 	}
 	r := &remote{place: place, url: strings.TrimSpace(url)}
 	r.repository = hub.RepositoryID(r.url)
-	r.id = workflowID(r.repository, place.Slug)
+	keys, err := f.keys()
+	if err != nil {
+		return nil, err
+	}
+	r.slug = payload.HashSlug(keys, place.Slug)
+	r.id = "autopilot/" + r.repository + "/" + r.slug
 	r.Client, err = f.dial(ctx, io.Discard)
+	r.namespace = f.namespace
 	return r, err
 }
-
-// workflowID is the address of a session.
-func workflowID(repository, slug string) string { return "autopilot/" + repository + "/" + slug }
 
 // state asks for the session's state.
 func (r *remote) state(ctx context.Context) (s machine.State, err error) {

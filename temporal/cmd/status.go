@@ -11,6 +11,7 @@ import (
 	"go.temporal.io/api/workflow/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/temporal"
 
 	"autopilot/autopilot/words"
 	"autopilot/cmd/console"
@@ -104,6 +105,8 @@ type listed struct {
 	ID      string    `json:"id"`
 	Status  string    `json:"status"`
 	Started time.Time `json:"started"`
+	State   string    `json:"state,omitempty"`
+	Gate    string    `json:"gate,omitempty"` // the kind of the open question
 }
 
 func runList(ctx context.Context, f *fleet, o *console.Output) error {
@@ -120,7 +123,7 @@ func runList(ctx context.Context, f *fleet, o *console.Output) error {
 		}
 		for _, e := range found.Executions {
 			if e.Status != enums.WORKFLOW_EXECUTION_STATUS_CONTINUED_AS_NEW {
-				all = append(all, listed{e.Execution.WorkflowId, status(e.Status), e.StartTime.AsTime()})
+				all = append(all, listed{e.Execution.WorkflowId, status(e.Status), e.StartTime.AsTime(), indexed(e, flow.StateAttribute), indexed(e, flow.GateAttribute)})
 			}
 		}
 		if page = found.NextPageToken; len(page) == 0 {
@@ -134,7 +137,19 @@ func runList(ctx context.Context, f *fleet, o *console.Output) error {
 		return f.Say("No sessions on this server. Start one: autopilot-temporal submit docs/spec.md")
 	}
 	for _, l := range all {
-		fmt.Fprintf(f.Out, "%-12s %s\n", l.Status, console.Clean(l.ID))
+		line := fmt.Sprintf("%-10s %-14s %s", l.Status, l.State, l.ID)
+		if l.Gate != "" {
+			line += "  waits for you: " + l.Gate
+		}
+		fmt.Fprintln(f.Out, console.Clean(line))
 	}
 	return nil
+}
+
+// indexed is the value of a search attribute; "" is none.
+func indexed(e *workflow.WorkflowExecutionInfo, key temporal.SearchAttributeKeyKeyword) (value string) {
+	if field := e.GetSearchAttributes().GetIndexedFields()[key.GetName()]; field != nil {
+		_ = converter.GetDefaultDataConverter().FromPayload(field, &value)
+	}
+	return value
 }

@@ -12,6 +12,7 @@ import (
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
@@ -128,9 +129,13 @@ func (r *remote) running() error {
 }
 
 func (r *remote) start(ctx context.Context, in flow.Input) error {
-	_, err := r.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
+	options := client.StartWorkflowOptions{
 		ID: r.id, TaskQueue: flow.SessionQueue, WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_FAIL, WorkflowExecutionErrorWhenAlreadyStarted: true,
-	}, flow.Name, in)
+	}
+	if missing, err := missingAttributes(ctx, r.Client, r.namespace); err == nil && len(missing) == 0 { // else lists show less
+		in.Job.Attributes, options.TypedSearchAttributes = true, temporal.NewSearchAttributes(flow.SlugAttribute.ValueSet(r.slug))
+	}
+	_, err := r.ExecuteWorkflow(ctx, options, flow.Name, in)
 	if _, is := errors.AsType[*serviceerror.WorkflowExecutionAlreadyStarted](err); is {
 		return r.running()
 	}

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,6 +33,7 @@ type workerOptions struct {
 	backend                    worker.Backend
 	account                    worker.Account
 	drain, save                time.Duration
+	deployment, build          string
 }
 
 func newWorker(f *fleet) *cobra.Command {
@@ -59,12 +61,17 @@ and another worker continues.`,
 	c.Flags().IntVar(&o.account.Slots, "account-slots", 1, "with --account: run up to `N` agents at the same time over all these workers")
 	c.Flags().DurationVar(&o.drain, "drain", time.Minute, "on SIGTERM, give steps at work this `TIME` to end")
 	c.Flags().DurationVar(&o.save, "save-every", 5*time.Minute, "give the hub the work of an agent that is still at it every `TIME`")
+	c.Flags().StringVar(&o.deployment, "deployment", "", "take part in Temporal's worker versioning, as the deployment `NAME`")
+	c.Flags().StringVar(&o.build, "build", "", "with --deployment: the `ID` of this version, such as a commit")
 	return c
 }
 
 func (o *workerOptions) run(ctx context.Context) error {
 	if len(o.repositories) == 0 {
 		return console.UsageError("a worker needs a repository to work for: autopilot-temporal worker --repository URL")
+	}
+	if (o.deployment == "") != (o.build == "") {
+		return console.UsageError("--deployment and --build belong together: --deployment autopilot --build 1a2b3c4")
 	}
 	if o.dir == "" {
 		cache, err := os.UserCacheDir()
@@ -82,12 +89,13 @@ func (o *workerOptions) run(ctx context.Context) error {
 		return err
 	}
 	defer lock.Close()
-	c, err := o.dial(ctx, o.Err)
-	if err != nil {
+	sent, err := func(context.Context) error { return nil }, error(nil)
+	c, failed := o.dial(ctx, o.Err, func(options *client.Options) { sent, err = o.observe(ctx, options) })
+	if err := errors.Join(err, failed); err != nil {
 		return err
 	}
 	defer c.Close()
-	return o.work(ctx, c)
+	return errors.Join(o.work(ctx, c), sent(context.WithoutCancel(ctx)))
 }
 
 // work takes steps until the context ends, then drains.
@@ -139,10 +147,23 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 	return nil
 }
 
+// version is what the server knows the worker's version by. A session's run stays with the version that it began with; its next run
+// takes the current one.
+func (o *workerOptions) version() sdk.DeploymentOptions {
+	if o.deployment == "" {
+		return sdk.DeploymentOptions{}
+	}
+	return sdk.DeploymentOptions{
+		UseVersioning: true, DefaultVersioningBehavior: workflow.VersioningBehaviorPinned,
+		Version: sdk.WorkerDeploymentVersion{DeploymentName: o.deployment, BuildID: o.build},
+	}
+}
+
 // poll is a poller of a queue; slots is how many activities run at once, 0 for a queue of workflows.
 func (o *workerOptions) poll(c client.Client, queue string, slots int, register func(sdk.Worker)) sdk.Worker {
 	w := sdk.New(c, queue, sdk.Options{
-		MaxConcurrentActivityExecutionSize: slots, LocalActivityWorkerOnly: false, DisableWorkflowWorker: slots > 0,
+		MaxConcurrentActivityExecutionSize: slots, DisableWorkflowWorker: slots > 0,
+		DeploymentOptions: o.version(),
 		WorkerStopTimeout: o.drain + 30*time.Second, DeadlockDetectionTimeout: 5 * time.Second,
 	})
 	register(w)

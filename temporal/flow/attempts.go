@@ -2,6 +2,8 @@ package flow
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
@@ -33,6 +35,7 @@ const (
 	IllegalErrorType   = "IllegalEvent"
 	StaleErrorType     = "StaleEvent" // the event was made for another revision
 	TakenOverErrorType = "TakenOver"  // somebody else does the act by now
+	BehindErrorType    = "Behind"     // the hub has to be read again
 )
 
 // attempt is somebody at work on an act.
@@ -40,6 +43,14 @@ type attempt struct {
 	act    string
 	number int32
 	saves  int // how many events they recorded
+}
+
+// at is who does the act of a task.
+func (w *session) at(task string) *attempt { return w.acts[task] }
+
+// is says whether it is an attempt of an act.
+func (a *attempt) is(act string, number int32) bool {
+	return a != nil && a.act == act && a.number == number
 }
 
 // did says whether anybody recorded an event of an act.
@@ -65,13 +76,44 @@ func (w *session) take(_ workflow.Context, t Take) (Taken, error) {
 	}
 	at.number = t.Attempt
 	events, err := w.after(t.Revision)
-	return Taken{events, w.works, at.saves}, err
+	if err == nil && t.Revision < w.s.Revision && (len(events) == 0 || events[0].Rev > t.Revision+1) {
+		err = temporal.NewApplicationError(fmt.Sprintf("the hub was read at revision %d, and more is there by now", t.Revision), BehindErrorType)
+	}
+	return Taken{w.s.Revision, events, w.works, at.saves}, err
+}
+
+// checkAdopt refuses events that do not follow from what the workflow has.
+func (w *session) checkAdopt(a Adopt) error {
+	if !w.at(a.Task).is(a.Act, a.Attempt) {
+		return takenOver(a.Act, 0)
+	}
+	s := w.s
+	for _, e := range a.Events {
+		var err error
+		if s, err = transition.Apply(s, e); err != nil {
+			return temporal.NewNonRetryableApplicationError(err.Error(), IllegalErrorType, err)
+		}
+	}
+	return nil
+}
+
+// adopt takes events as they are: they were journaled before.
+func (w *session) adopt(_ workflow.Context, a Adopt) error {
+	if err := w.checkAdopt(a); err != nil {
+		return err
+	}
+	for _, e := range a.Events {
+		if err := w.enter(e); err != nil {
+			return err
+		}
+	}
+	maps.Copy(w.works, a.Works)
+	return nil
 }
 
 // checkRecord refuses what somebody else does by now, and what was made for another state than there is.
 func (w *session) checkRecord(r Record) error {
-	at := w.acts[r.Task]
-	if at == nil || at.act != r.Act || at.number != r.Attempt {
+	if !w.at(r.Task).is(r.Act, r.Attempt) {
 		return takenOver(r.Act, 0)
 	}
 	return w.legal(r.Event)
@@ -104,7 +146,16 @@ func (w *session) record(ctx workflow.Context, r Record) (machine.Event, error) 
 	if t, is := w.s.Task(r.Event.Task); is && t.Lane == nil {
 		delete(w.works, t.ID)
 	}
-	return w.tail[len(w.tail)-1], nil
+	made := w.tail[len(w.tail)-1]
+	if len(w.going) == 0 { // else somebody may have to catch up from there
+		w.kept(r.Kept)
+	}
+	return made, nil
+}
+
+// kept forgets events that the hub has.
+func (w *session) kept(rev int64) {
+	w.tail = slices.DeleteFunc(w.tail, func(e machine.Event) bool { return e.Rev <= rev })
 }
 
 func takenOver(act string, by int32) error {

@@ -16,6 +16,7 @@ const (
 	NoteUpdate   = "note"   // with the event of a note or of a dismissed finding; returns its revision
 	TakeUpdate   = "take"   // with a Take; returns a Taken
 	RecordUpdate = "record" // with a Record; returns the event as it is in the journal
+	AdoptUpdate  = "adopt"  // with an Adopt
 	StopSignal   = "stop"
 	StateQuery   = "state"
 	EventsQuery  = "events" // with a revision; returns the events after it
@@ -37,6 +38,7 @@ func (w *session) handle(ctx workflow.Context) error {
 		workflow.SetUpdateHandlerWithOptions(ctx, NoteUpdate, w.note, with(w.checkNote)),
 		workflow.SetUpdateHandlerWithOptions(ctx, TakeUpdate, w.take, with(w.checkTake)),
 		workflow.SetUpdateHandlerWithOptions(ctx, RecordUpdate, w.record, with(w.checkRecord)),
+		workflow.SetUpdateHandlerWithOptions(ctx, AdoptUpdate, w.adopt, with(w.checkAdopt)),
 	)
 }
 

@@ -22,6 +22,7 @@ type Job struct {
 	Capability string         `json:"capability,omitempty"` // that a worker needs to run agents and checks; "": none beyond the usual
 	Parallel   int            `json:"parallel,omitempty"`   // tasks at work at once; below 2: one
 	Yes        bool           `json:"yes,omitempty"`        // go on from phase to phase unasked
+	Attributes bool           `json:"attributes,omitempty"` // the server knows the search attributes
 	Settings   map[string]any `json:"settings,omitempty"`   // keys of the configuration, above the repository's and the worker's
 }
 
@@ -56,6 +57,15 @@ type Played struct {
 	Stop    string `json:"stop,omitempty"`    // why the session cannot go on by itself
 }
 
+// Adopt are events that the hub has, and the workflow has not: the server was set up again from an older backup.
+type Adopt struct {
+	Act     string            `json:"act"`
+	Task    string            `json:"task,omitempty"`
+	Attempt int32             `json:"attempt"`
+	Events  []machine.Event   `json:"events"`
+	Works   map[string]string `json:"works,omitempty"`
+}
+
 // Take says that somebody begins an act, or takes it over. From then on nothing of an earlier attempt is recorded.
 type Take struct {
 	Act      string `json:"act"`
@@ -66,9 +76,10 @@ type Take struct {
 
 // Taken is what they have to know of the session.
 type Taken struct {
-	Events []machine.Event   `json:"events,omitempty"` // after that revision
-	Works  map[string]string `json:"works,omitempty"`
-	Saves  int               `json:"saves"` // how often the act's working tree was recorded
+	Revision int64             `json:"revision"`
+	Events   []machine.Event   `json:"events,omitempty"` // after that revision
+	Works    map[string]string `json:"works,omitempty"`
+	Saves    int               `json:"saves"` // how often the act's working tree was recorded
 }
 
 // Record is an event of an act, with the working tree as it was then.
@@ -78,5 +89,6 @@ type Record struct {
 	Attempt int32         `json:"attempt"`
 	Event   machine.Event `json:"event"`          // with the revision that it was made for, without time
 	Work    string        `json:"work,omitempty"` // a commit on the hub; "": as before
+	Kept    int64         `json:"kept,omitempty"` // up to which revision the hub has the journal; 0: not known
 	Ran     time.Duration `json:"ran"`            // for how long somebody worked since the act's last event
 }

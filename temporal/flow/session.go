@@ -2,6 +2,7 @@ package flow
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -15,6 +16,10 @@ import (
 const (
 	// longest is how many events a history may have before the workflow goes on as a new run. Temporal ends one of 51,200.
 	longest = 10_000
+	// atOnce is how many events of the journal one activity keeps: a payload has a limit.
+	atOnce = 500
+	// largest is how large a state may be when a new run begins with it, in bytes as it is sent. Temporal ends a workflow at 2 MB.
+	largest = 1_500_000
 	// nowhere is how long the workflow waits after an act that recorded nothing, before it has it done again.
 	nowhere = time.Minute
 )
@@ -34,7 +39,9 @@ type session struct {
 	stopping string // why the session stops before its end
 	short    int    // how many lanes used up their part of a budget, and wait for others to end
 	ends     int    // how many lanes ended
-	failed   error  // the first that a lane ended with
+
+	shown  [2]string // the search attributes
+	failed error     // the first that a lane ended with
 
 	seen    string          // the question that a worker looked at
 	given   *machine.Answer // that a person gave to it, and no worker took yet
@@ -86,7 +93,7 @@ func (w *session) enter(e machine.Event) error {
 // run has one step done after the other.
 func (w *session) run(ctx workflow.Context) (Result, error) {
 	for {
-		if err := w.fill(ctx); err != nil {
+		if err := errors.Join(w.fill(ctx), w.show(ctx)); err != nil {
 			return Result{}, err
 		}
 		w.overtaken()
@@ -216,7 +223,14 @@ func (w *session) continueAsNew(ctx workflow.Context) error {
 		w.leaving = false // an answer came meanwhile: it comes first
 		return err
 	}
-	return workflow.NewContinueAsNewError(ctx, Name, Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works})
+	in := Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works}
+	if size := sent(ctx, in); size > largest {
+		w.stopping = fmt.Sprintf("its state has %.1f MB, and Temporal carries 2 MB: go on with it on one machine", float64(size)/1e6)
+		return nil
+	}
+	return workflow.NewContinueAsNewErrorWithOptions(ctx, workflow.ContinueAsNewErrorOptions{
+		InitialVersioningBehavior: workflow.ContinueAsNewVersioningBehaviorAutoUpgrade, // a run is pinned to its version, and the next is not
+	}, Name, in)
 }
 
 // settle waits for the lanes and the handlers, and has the journal kept: what a handler applies meanwhile is kept, too. Where an
@@ -230,11 +244,11 @@ func (w *session) settle(ctx workflow.Context) error {
 		return cmp.Or(err, w.failed)
 	}
 	for len(w.tail) > 0 && w.given == nil {
-		keep := Keep{w.act("", machine.Step{}), slices.Clone(w.tail), w.works}
+		keep := Keep{w.act("", machine.Step{}), slices.Clone(w.tail[:min(len(w.tail), atOnce)]), w.works}
 		if err := workflow.ExecuteActivity(withOptions(ctx, w.job, machine.Step{}), KeepName, keep).Get(ctx, nil); err != nil {
 			return fmt.Errorf("keeping the journal: %w", err)
 		}
-		w.tail = w.tail[len(keep.Tail):]
+		w.kept(keep.Tail[len(keep.Tail)-1].Rev)
 	}
 	return workflow.Await(ctx, quiet)
 }

@@ -46,7 +46,7 @@ func (s *Session) LayOut(ctx context.Context) error {
 }
 
 // recorded is a commit of the hub's records with what changed in the folder on top.
-func (s *Session) recorded(ctx context.Context) (string, error) {
+func (s *Session) recorded(ctx context.Context, works map[string]string) (string, error) {
 	there := s.known[RecordsRef(s.slug)]
 	if _, err := os.Stat(s.Dir()); err != nil {
 		return there, nil //nolint:nilerr // nothing was recorded yet
@@ -79,8 +79,32 @@ func (s *Session) recorded(ctx context.Context) (string, error) {
 	if same, _ := s.clone.git.run(ctx, "rev-parse", "--verify", "--quiet", there+"^{tree}"); same == tree {
 		return there, nil
 	}
-	s.gave, err = commit(ctx, s.clone.git, tree, "records of "+s.slug, there)
+	message := "records of " + s.slug + "\n"
+	for name, work := range works {
+		message += "\n" + workTrailer + name + " " + work
+	}
+	s.gave, err = commit(ctx, s.clone.git, tree, message, there)
 	return s.gave, err
+}
+
+// workTrailer begins a line of a records' commit that names the commit of a working tree.
+const workTrailer = "Work: "
+
+// Works are the commits of the working trees as they were recorded last, by task, with "" the run's own.
+func (s *Session) Works(ctx context.Context) (map[string]string, error) {
+	works := map[string]string{}
+	out, err := s.clone.git.run(ctx, "log", "--first-parent", "--format=%B", "--grep=^"+workTrailer, s.known[RecordsRef(s.slug)])
+	for _, line := range lines(out) {
+		rest, is := strings.CutPrefix(line, workTrailer)
+		name, work, _ := strings.Cut(rest, " ")
+		if name == (Tree{}).Name() {
+			name = ""
+		}
+		if _, newer := works[name]; is && !newer && s.known[worksRefs(s.slug)+Tree{Task: name}.Name()+"/"+work[:12]] == work {
+			works[name] = work
+		}
+	}
+	return works, err
 }
 
 // entry is a file that changed in the folder since it was laid out; of one that is gone the mode is 0.

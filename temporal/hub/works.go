@@ -129,7 +129,7 @@ func commit(ctx context.Context, g git, tree, message string, parents ...string)
 // Save gives the hub what changed since it was last seen: working trees that were kept, by name, the session's refs, its folder, and
 // a branch, unless that is "". Whatever a later event names is on the hub then. Errors: *MovedError, those of git.
 func (s *Session) Save(ctx context.Context, works map[string]string, branch string) error {
-	return s.save(ctx, branch, func(want map[string]string) {
+	return s.save(ctx, branch, works, func(want map[string]string) {
 		for name, work := range works {
 			want[worksRefs(s.slug)+name+"/"+work[:12]] = work
 		}
@@ -147,7 +147,7 @@ func (s *Session) SaveWork(ctx context.Context, t Tree) (string, error) {
 
 // Settle is Save at a time at which nobody else is at work: what the hub has of other working trees is removed. Works are by task.
 func (s *Session) Settle(ctx context.Context, works map[string]string) error {
-	return s.save(ctx, "", func(want map[string]string) {
+	return s.save(ctx, "", nil, func(want map[string]string) {
 		for name := range s.known {
 			if strings.HasPrefix(name, worksRefs(s.slug)) {
 				want[name] = ""
@@ -160,10 +160,10 @@ func (s *Session) Settle(ctx context.Context, works map[string]string) error {
 }
 
 // save pushes what the hub is to have. Another worker may give its records at the same moment: then it is done again.
-func (s *Session) save(ctx context.Context, branch string, add func(want map[string]string)) (err error) {
+func (s *Session) save(ctx context.Context, branch string, works map[string]string, add func(want map[string]string)) (err error) {
 	for range 5 {
 		var want map[string]string
-		if want, err = s.wanted(ctx, branch); err != nil {
+		if want, err = s.wanted(ctx, branch, works); err != nil {
 			return err
 		}
 		add(want)
@@ -200,7 +200,7 @@ func (s *Session) again(ctx context.Context, branch string) (moved, failed error
 }
 
 // wanted are the refs that the hub is to have.
-func (s *Session) wanted(ctx context.Context, branch string) (map[string]string, error) {
+func (s *Session) wanted(ctx context.Context, branch string, works map[string]string) (map[string]string, error) {
 	own, err := s.list(ctx, refs(s.slug), "refs/heads/"+branch)
 	if err != nil {
 		return nil, err
@@ -216,6 +216,6 @@ func (s *Session) wanted(ctx context.Context, branch string) (map[string]string,
 			want[name] = sha
 		}
 	}
-	want[RecordsRef(s.slug)], err = s.recorded(ctx)
+	want[RecordsRef(s.slug)], err = s.recorded(ctx, works)
 	return want, err
 }

@@ -2,8 +2,10 @@ package worker
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"sync"
@@ -88,7 +90,30 @@ func (d *desk) take(ctx context.Context) error {
 		return err
 	}
 	d.taken, d.saves = taken, taken.Saves
+	if rev > taken.Revision {
+		return d.adopt(ctx, taken.Revision)
+	}
 	return d.enter(taken.Events)
+}
+
+// adopt gives the workflow the events that the hub has and it has not.
+func (d *desk) adopt(ctx context.Context, after int64) error {
+	lines, err := sessions.Events(d.hub.Dir(), after, math.MaxInt, math.MaxInt, app.SessionOptions(d.worker.Host))
+	if err != nil {
+		return err
+	}
+	a := flow.Adopt{Act: d.act.ID, Task: d.act.Task, Attempt: d.attempt, Events: make([]machine.Event, len(lines))}
+	for i, line := range lines {
+		if err := json.Unmarshal(line, &a.Events[i]); err != nil {
+			return err
+		}
+	}
+	if a.Works, err = d.hub.Works(ctx); err != nil {
+		return err
+	}
+	d.taken.Works = a.Works
+	_, err = update[any](ctx, d, flow.AdoptUpdate, a)
+	return err
 }
 
 // enter brings the session up to date with events of the workflow.
@@ -163,7 +188,7 @@ func (d *desk) Apply(e machine.Event) (machine.State, error) {
 		if err != nil {
 			return before, err
 		}
-		r.Work = work
+		r.Work, r.Kept = work, before.Revision
 	}
 	made, err := update[machine.Event](ctx, d, flow.RecordUpdate, r)
 	if app, is := errors.AsType[*temporal.ApplicationError](err); is && app.Type() == flow.StaleErrorType {
