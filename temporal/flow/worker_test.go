@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"go.temporal.io/sdk/activity"
@@ -24,6 +25,9 @@ type worker struct {
 	hub    machine.State // as it was kept
 
 	env   *testsuite.TestWorkflowEnvironment
+	send  func(ctx context.Context, name, id string, result, arg any) error // to a server; nil: env
+	mu    sync.Mutex
+	warm  bool                                   // the state of the last event is the hub's
 	calls func(task string) int                  // of a model, in each dispatch; nil: none
 	told  func(task string, e machine.EventType) // of each event, and with "" of each act that begins
 }
@@ -34,12 +38,14 @@ func (k *worker) play(ctx context.Context, a Act) (Played, error) {
 	if k.told != nil {
 		k.told(a.Task, "")
 	}
+	k.mu.Lock()
 	st := k.hub
-	if err := k.take(&st, a, number); err != nil {
+	k.mu.Unlock()
+	if err := k.take(ctx, &st, a, number); err != nil {
 		return Played{}, err
 	}
 	if a.Answer != nil {
-		return Played{}, k.record(&st, a, Record{Act: a.ID, Attempt: number, Event: st.AnswerEvent(*a.Answer)})
+		return Played{}, k.record(ctx, &st, a, Record{Act: a.ID, Attempt: number, Event: st.AnswerEvent(*a.Answer)})
 	}
 	for {
 		step := machine.Next(st)
@@ -57,7 +63,7 @@ func (k *worker) play(ctx context.Context, a Act) (Played, error) {
 		if e.Type == machine.DispatchEnded && k.calls != nil {
 			for range k.calls(a.Task) {
 				call := machine.Event{Type: machine.Used, Task: a.Task, Usage: &machine.Usage{InputTokens: 1}}
-				if err := k.record(&st, a, Record{Act: a.ID, Task: a.Task, Attempt: number, Event: call}); err != nil {
+				if err := k.record(ctx, &st, a, Record{Act: a.ID, Task: a.Task, Attempt: number, Event: call}); err != nil {
 					return Played{}, err
 				}
 			}
@@ -66,7 +72,7 @@ func (k *worker) play(ctx context.Context, a Act) (Played, error) {
 		if !announced {
 			r.Ran = k.lasts
 		}
-		err := k.record(&st, a, r)
+		err := k.record(ctx, &st, a, r)
 		if err != nil || !announced {
 			return Played{}, err
 		}
@@ -74,14 +80,17 @@ func (k *worker) play(ctx context.Context, a Act) (Played, error) {
 }
 
 // record records an event. Where somebody else was faster, it is made for the state that there is.
-func (k *worker) record(st *machine.State, a Act, r Record) error {
+func (k *worker) record(ctx context.Context, st *machine.State, a Act, r Record) error {
 	for {
 		r.Event.Rev = st.Revision + 1
+		if k.warm {
+			r.Kept = st.Revision
+		}
 		var e machine.Event
-		err := k.update(RecordUpdate, fmt.Sprint(r.Act, r.Event.Rev, r.Attempt), &e, r)
+		err := k.update(ctx, RecordUpdate, fmt.Sprint(r.Act, r.Event.Rev, r.Attempt), &e, r)
 		app, is := errors.AsType[*temporal.ApplicationError](err)
 		if is && app.Type() == StaleErrorType {
-			if err = k.take(st, a, r.Attempt); err == nil {
+			if err = k.take(ctx, st, a, r.Attempt); err == nil {
 				continue
 			}
 		}
@@ -92,12 +101,19 @@ func (k *worker) record(st *machine.State, a Act, r Record) error {
 			k.told(r.Task, e.Type)
 		}
 		*st, err = transition.Apply(*st, e)
+		if k.mu.Lock(); k.warm && err == nil {
+			k.hub = *st
+		}
+		k.mu.Unlock()
 		return err
 	}
 }
 
 // update sends an update from an activity, and waits for its result.
-func (k *worker) update(name, id string, result, arg any) error {
+func (k *worker) update(ctx context.Context, name, id string, result, arg any) error {
+	if k.send != nil {
+		return k.send(ctx, name, id, result, arg)
+	}
 	done := make(chan error, 1)
 	callbacks := &testsuite.TestUpdateCallback{
 		OnReject: func(err error) { done <- err },
@@ -135,9 +151,9 @@ func (k *worker) keep(_ context.Context, t Keep) error {
 }
 
 // take begins an act, or catches up with the others.
-func (k *worker) take(st *machine.State, a Act, attempt int32) error {
+func (k *worker) take(ctx context.Context, st *machine.State, a Act, attempt int32) error {
 	var taken Taken
-	err := k.update(TakeUpdate, fmt.Sprint(a.ID, "take", attempt, st.Revision), &taken, Take{Act: a.ID, Task: a.Task, Attempt: attempt, Revision: st.Revision})
+	err := k.update(ctx, TakeUpdate, fmt.Sprint(a.ID, "take", attempt, st.Revision), &taken, Take{Act: a.ID, Task: a.Task, Attempt: attempt, Revision: st.Revision})
 	for _, e := range taken.Events {
 		if err == nil {
 			*st, err = transition.Apply(*st, e)

@@ -1,0 +1,220 @@
+package flow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/log"
+	sdk "go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+
+	"autopilot/autopilot/machine"
+)
+
+// TestScale measures sessions of fifty tasks with scripted agents, FLEET_SCALE (such as 20,50) at once, on the development server that
+// TEMPORAL_CLI starts. It prints a row each: `make fleet-scale`.
+func TestScale(t *testing.T) {
+	cli, counts := os.Getenv("TEMPORAL_CLI"), os.Getenv("FLEET_SCALE")
+	if cli == "" || counts == "" {
+		t.Skip("TEMPORAL_CLI and FLEET_SCALE are not set: make fleet-scale")
+	}
+	fmt.Println("| sessions | session events | seconds | events/s | answers | answer p50 | answer p99 | server MB | database MB | workers MB |")
+	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+	for _, text := range strings.Split(counts, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Println(scale(t, cli, n))
+	}
+}
+
+// longestScale is for how long one number of sessions is measured: what they come to by then counts.
+const longestScale = 10 * time.Minute
+
+// crowd does the acts of many sessions.
+type crowd struct {
+	client  client.Client
+	mu      sync.Mutex
+	workers map[string]*worker // by slug
+	took    []time.Duration    // answers
+}
+
+// scale runs n sessions, and gives a row of what was measured.
+func scale(t *testing.T, cli string, n int) string {
+	dir := t.TempDir()
+	address, server := devServer(t, cli, dir)
+	c, err := client.Dial(client.Options{HostPort: address, Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	cr := &crowd{client: c, workers: map[string]*worker{}}
+	for _, queue := range []string{SessionQueue, RunQueue("scale", ""), GitQueue("scale")} {
+		w := sdk.New(c, queue, sdk.Options{DisableWorkflowWorker: queue != SessionQueue, DeadlockDetectionTimeout: 30 * time.Second})
+		if queue == SessionQueue {
+			w.RegisterWorkflowWithOptions(Session, workflow.RegisterOptions{Name: Name})
+		} else {
+			w.RegisterActivityWithOptions(cr.play, activity.RegisterOptions{Name: PlayName})
+			w.RegisterActivityWithOptions(func(context.Context, Keep) error { return nil }, activity.RegisterOptions{Name: KeepName})
+		}
+		if err := w.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer w.Stop()
+	}
+	began, events := time.Now(), int64(0)
+	var runs []client.WorkflowRun
+	for i := range n {
+		first := script{seed: uint64(i), tasks: 50}.first()
+		first.SessionSlug = fmt.Sprintf("s%d", i)
+		cr.workers[first.SessionSlug] = &worker{script: script{seed: uint64(i), tasks: 50}, warm: true}
+		run, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: first.SessionSlug, TaskQueue: SessionQueue}, Name, Input{Job: Job{Repository: "scale"}, First: first})
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs = append(runs, run)
+	}
+	window, stop := context.WithTimeout(t.Context(), longestScale)
+	defer stop()
+	for _, run := range runs {
+		var r Result
+		if err := run.Get(window, &r); window.Err() == nil && (err != nil || r.State != machine.Done) {
+			t.Fatalf("%s: %v, %v", run.GetID(), r, err)
+		}
+	}
+	took := time.Since(began)
+	for _, k := range cr.workers {
+		k.mu.Lock()
+		events += k.hub.Revision
+		k.mu.Unlock()
+	}
+	cr.mu.Lock()
+	defer cr.mu.Unlock()
+	if len(cr.took) == 0 {
+		t.Fatal("nothing was answered")
+	}
+	slices.Sort(cr.took)
+	at := func(part float64) time.Duration {
+		return cr.took[int(part*float64(len(cr.took)-1))].Round(time.Millisecond)
+	}
+	return fmt.Sprintf("| %d | %d | %.0f | %.0f | %d | %s | %s | %d | %d | %d |", n, events, took.Seconds(), float64(events)/took.Seconds(), len(cr.took), at(.5), at(.99),
+		resident(t, server), size(t, dir)>>20, resident(t, os.Getpid()))
+}
+
+// play does an act of any session. Where it is about a question, that is answered.
+func (cr *crowd) play(ctx context.Context, a Act) (Played, error) {
+	k := cr.workers[a.Slug]
+	k.mu.Lock()
+	if k.send == nil {
+		k.send = cr.send(a.Slug)
+	}
+	k.mu.Unlock()
+	p, err := k.play(ctx, a)
+	if a.Step == machine.StepWait && a.Answer == nil && err == nil {
+		go cr.answer(context.WithoutCancel(ctx), a.Slug, k)
+	}
+	return p, err
+}
+
+// answer answers the open question, and measures how long that takes.
+func (cr *crowd) answer(ctx context.Context, slug string, k *worker) {
+	k.mu.Lock()
+	st := k.hub
+	k.mu.Unlock()
+	if st.Gate == nil {
+		return
+	}
+	began := time.Now()
+	if err := cr.send(slug)(ctx, AnswerUpdate, "", nil, k.script.answer(st.Revision, *st.Gate)); err != nil {
+		return // a question that was looked at twice
+	}
+	cr.mu.Lock()
+	defer cr.mu.Unlock()
+	cr.took = append(cr.took, time.Since(began))
+}
+
+// send sends a session an update.
+func (cr *crowd) send(slug string) func(ctx context.Context, name, id string, result, arg any) error {
+	return func(ctx context.Context, name, id string, result, arg any) error {
+		handle, err := cr.client.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
+			WorkflowID: slug, UpdateName: name, UpdateID: id, Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageCompleted,
+		})
+		if err == nil {
+			err = handle.Get(ctx, result)
+		}
+		return err
+	}
+}
+
+// devServer starts a development server, and gives its address and process.
+func devServer(t *testing.T, cli, dir string) (address string, pid int) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address = listener.Addr().String()
+	_, port, _ := net.SplitHostPort(address)
+	_ = listener.Close()
+	cmd := exec.CommandContext(t.Context(), cli, "server", "start-dev", "--headless", "--port", port, "--db-filename", filepath.Join(dir, "t.db"), "--log-level", "error")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	for until := time.Now().Add(time.Minute); time.Now().Before(until); {
+		c, err := client.Dial(client.Options{HostPort: address, Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler))})
+		if err == nil {
+			c.Close()
+			return address, cmd.Process.Pid
+		}
+	}
+	t.Fatal("the server does not answer")
+	return "", 0
+}
+
+// resident is the memory of a process in MB; 0 where the system does not say.
+func resident(t *testing.T, pid int) int {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		if rest, is := strings.CutPrefix(line, "VmRSS:"); is {
+			kb, err := strconv.Atoi(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return kb >> 10
+		}
+	}
+	return 0
+}
+
+// size is that of all files below a folder, in bytes.
+func size(t *testing.T, dir string) (n int64) {
+	err := filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if info, failed := e.Info(); err == nil && failed == nil {
+			n += info.Size()
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
