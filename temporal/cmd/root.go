@@ -19,6 +19,7 @@ func Main(args []string, h console.Host) int {
 	defer signals.Stop()
 	h.Out, h.Err, h.Args = console.Guard(h.Out), console.Guard(h.Err), args
 	root := newRoot(&h)
+	root.PersistentPreRun = func(*cobra.Command, []string) { signals.Begin() }
 	root.SetArgs(append([]string{}, args...))
 	root.SetIn(h.In)
 	root.SetOut(h.Out)
