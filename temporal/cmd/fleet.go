@@ -76,8 +76,8 @@ func failures(data converter.DataConverter) converter.FailureConverter {
 
 // lastWords is the end of an error of a connection, which begins with its layers.
 func lastWords(err error) string {
-	text := err.Error()
-	return text[strings.LastIndex(text, "desc = ")+1:]
+	layers := strings.Split(err.Error(), "desc = ")
+	return layers[len(layers)-1]
 }
 
 // remote is a session as a person names it: by the spec in their clone.

@@ -81,6 +81,9 @@ func (o *workerOptions) run(ctx context.Context) error {
 		o.dir = filepath.Join(cache, "autopilot", "fleet")
 	}
 	o.dir = o.Path(o.dir)
+	if o.backend.Replay != "" {
+		o.backend.Replay = o.Path(o.backend.Replay) // as seen from here, not from a clone
+	}
 	if err := os.MkdirAll(o.dir, 0o700); err != nil {
 		return err
 	}
