@@ -36,12 +36,16 @@ func at(job Job, step machine.Step) (queue string, longest time.Duration) {
 	return GitQueue(job.Repository), time.Hour
 }
 
+// lostAfter is how long a worker may be silent before somebody else gets its step. A test sets another time when it builds the program.
+var lostAfter = "30s"
+
 // withOptions are those of the activity that does a step. It is tried again for ever: what a worker lacks, somebody puts right there,
 // and status shows what the last one said.
 func withOptions(ctx workflow.Context, job Job, step machine.Step) workflow.Context {
 	queue, longest := at(job, step)
+	silence, _ := time.ParseDuration(lostAfter)
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
-		TaskQueue: queue, StartToCloseTimeout: longest, HeartbeatTimeout: 30 * time.Second, WaitForCancellation: true,
+		TaskQueue: queue, StartToCloseTimeout: longest, HeartbeatTimeout: silence, WaitForCancellation: true,
 		RetryPolicy: &temporal.RetryPolicy{InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: 30 * time.Second},
 	})
 }
