@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -22,6 +23,9 @@ type Clone struct {
 func Open(ctx context.Context, dir, url string, env []string) (*Clone, error) {
 	c := &Clone{dir, git{dir, env}}
 	if _, err := os.Stat(filepath.Join(dir, ".git", "config")); err == nil {
+		if err := c.unlock(); err != nil {
+			return nil, err
+		}
 		_, err := c.git.run(ctx, "remote", "set-url", "origin", url)
 		return c, err
 	}
@@ -33,6 +37,21 @@ func Open(ctx context.Context, dir, url string, env []string) (*Clone, error) {
 		return nil, fmt.Errorf("cloning the hub: %w", err)
 	}
 	return c, os.Rename(made, dir)
+}
+
+// unlock removes the lock files of a git that was killed: nobody else is at work in the clone.
+func (c *Clone) unlock() error {
+	return filepath.WalkDir(filepath.Join(c.Dir, ".git"), func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && d.Name() == "objects":
+			return fs.SkipDir
+		case !d.IsDir() && strings.HasSuffix(name, ".lock"):
+			return os.Remove(name)
+		}
+		return nil
+	})
 }
 
 // RepositoryID names a repository by its URL, alike for all ways to reach it: host and path, such as github.com/acme/shop.
