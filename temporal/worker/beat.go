@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"go.temporal.io/sdk/activity"
@@ -27,11 +28,31 @@ func (b Beat) work(saves int, recorded string) string {
 }
 
 // lastBeat is what the last attempt said before it was lost.
-func (d *desk) lastBeat(ctx context.Context) (b Beat) {
+func lastBeat(ctx context.Context) (b Beat) {
 	if activity.HasHeartbeatDetails(ctx) {
 		_ = activity.GetHeartbeatDetails(ctx, &b) // of another version: without it the recorded tree serves
 	}
 	return b
+}
+
+// alive tells the server that the worker is there until stop is called: a clone of a large repository, and a slow hub, take longer
+// than a silent worker is waited for. It says what the last heartbeat said, so that a tree that only that one names is not lost.
+func alive(ctx context.Context) (stop func()) {
+	b := lastBeat(ctx)
+	done := make(chan struct{})
+	go func() {
+		tick := time.NewTicker(beatEvery)
+		defer tick.Stop()
+		for {
+			activity.RecordHeartbeat(ctx, b)
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+			}
+		}
+	}()
+	return sync.OnceFunc(func() { close(done) })
 }
 
 // beatEvery is how often the server hears that the worker is there.
@@ -42,7 +63,7 @@ func (d *desk) beat(ctx context.Context, board *atwork.Board, saveEvery time.Dur
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	saved := d.worker.Host.Now()
-	var b Beat
+	b := lastBeat(ctx)
 	for {
 		if works := board.Now().Works; len(works) > 0 {
 			b.Line = works[len(works)-1].LastLine

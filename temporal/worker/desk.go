@@ -147,7 +147,7 @@ func (d *desk) restore(ctx context.Context) error {
 	if t, is := s.Task(d.laneTask(s)); is && t.Lane != nil {
 		lane = &hub.Tree{Task: t.ID, Dir: filepath.Join(d.clone.Dir, filepath.FromSlash(t.Lane.Dir)), Branch: t.Lane.Branch, At: t.Lane.Base, Work: d.taken.Works[t.ID]}
 	}
-	beat := d.lastBeat(ctx)
+	beat := lastBeat(ctx)
 	switch {
 	case d.act.Task != "" && lane != nil:
 		lane.Work = beat.work(d.taken.Saves, lane.Work)

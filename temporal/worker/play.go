@@ -50,6 +50,8 @@ func (w *Worker) lease(ctx context.Context, a flow.Act) account.Lease {
 
 // play lays the session out in a clone, and has the engine do the step.
 func (w *Worker) play(ctx context.Context, a flow.Act) (flow.Played, error) {
+	opened := alive(ctx)
+	defer opened()
 	d, err := w.open(ctx, a)
 	if err != nil {
 		return flow.Played{}, err
@@ -65,11 +67,13 @@ func (w *Worker) play(ctx context.Context, a flow.Act) (flow.Played, error) {
 	}
 	beating, stop := context.WithCancel(ctx)
 	defer stop()
+	opened()
 	go d.beat(beating, board, w.SaveEvery)
 	err = d.do(ctx, e)
-	stop()
 	if !d.flying(d.State()) {
-		if _, saved := d.save(context.WithoutCancel(ctx)); err == nil {
+		saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+		defer cancel()
+		if _, saved := d.save(saving); err == nil {
 			err = saved
 		}
 	}
@@ -109,6 +113,7 @@ func (w *Worker) engine(ctx context.Context, d *desk, board *atwork.Board) (*aut
 
 // Keep gives the hub the end of a session's journal, and removes what it has of working trees that are not needed any more.
 func (w *Worker) Keep(ctx context.Context, k flow.Keep) error {
+	defer alive(ctx)()
 	d := &desk{worker: w, act: k.Act}
 	if err := d.fetch(ctx); err != nil {
 		return err
