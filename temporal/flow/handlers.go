@@ -52,6 +52,8 @@ func (w *session) after(rev int64) ([]machine.Event, error) {
 func (w *session) checkAnswer(a machine.Answer) error {
 	err := error(&machine.AnswerError{Reason: "no question is open"})
 	switch {
+	case w.stopping != "":
+		err = &machine.AnswerError{Reason: stopped}
 	case w.given != nil:
 		err = &machine.AnswerError{Reason: "another answer is being taken"}
 	case w.s.Gate != nil:

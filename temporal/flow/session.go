@@ -121,8 +121,14 @@ func (w *session) run(ctx workflow.Context) (Result, error) {
 	}
 }
 
-// overtaken refuses an answer whose question was answered otherwise before a worker took it.
+// stopped is why a session that stops takes no answer.
+const stopped = "the session is stopping; answer it where it continues"
+
+// overtaken refuses an answer that no worker takes any more: the session stops, or its question was answered otherwise.
 func (w *session) overtaken() {
+	if w.given != nil && w.stopping != "" {
+		w.given, w.refused = nil, stopped
+	}
 	if w.given == nil || w.s.Gate != nil && w.s.Gate.ID == w.given.Gate {
 		return
 	}
