@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -19,29 +20,30 @@ type Clone struct {
 	git git
 }
 
-// Open takes up the clone in a folder, or makes it from the hub at a URL.
-func Open(ctx context.Context, dir, url string, env []string) (*Clone, error) {
+// Open takes up the clone in a folder, or makes it from the hub at an address. Nobody else may use the folder meanwhile: locks that a
+// killed git left in it are removed.
+func Open(ctx context.Context, dir, address string, env []string) (*Clone, error) {
 	c := &Clone{dir, git{dir, env}}
 	if _, err := os.Stat(filepath.Join(dir, ".git", "config")); err == nil {
-		if err := c.unlock(); err != nil {
+		if err := unlock(filepath.Join(dir, ".git")); err != nil {
 			return nil, err
 		}
-		_, err := c.git.run(ctx, "remote", "set-url", "origin", url)
+		_, err := c.git.run(ctx, "remote", "set-url", "origin", address)
 		return c, err
 	}
 	made := dir + ".new" // a clone that was cut off is none
 	if err := errors.Join(os.RemoveAll(made), os.RemoveAll(dir), os.MkdirAll(filepath.Dir(dir), 0o700)); err != nil {
 		return nil, err
 	}
-	if _, err := (git{filepath.Dir(dir), env}).run(ctx, "clone", "--quiet", "--no-checkout", url, made); err != nil {
+	if _, err := (git{filepath.Dir(dir), env}).run(ctx, "clone", "--quiet", "--no-checkout", "--", address, made); err != nil {
 		return nil, fmt.Errorf("cloning the hub: %w", err)
 	}
 	return c, os.Rename(made, dir)
 }
 
-// unlock removes the lock files of a git that was killed: nobody else is at work in the clone.
-func (c *Clone) unlock() error {
-	return filepath.WalkDir(filepath.Join(c.Dir, ".git"), func(name string, d fs.DirEntry, err error) error {
+// unlock removes the lock files in a git folder. No ref has such a name.
+func unlock(dir string) error {
+	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -54,22 +56,26 @@ func (c *Clone) unlock() error {
 	})
 }
 
-// RepositoryID names a repository by its URL, alike for all ways to reach it: host and path, such as github.com/acme/shop.
-func RepositoryID(url string) string {
-	id := url
-	if scheme, rest, is := strings.Cut(id, "://"); is && scheme != "" {
-		id = rest
-	} else if host, rest, is := strings.Cut(id, ":"); is && !strings.Contains(host, "/") {
-		id = host + "/" + rest // as ssh has it
+// RepositoryID names a repository by its address, alike for all ways to reach it: host and path, such as github.com/acme/shop.
+// Login, password, port and query are no part of it.
+func RepositoryID(address string) string {
+	id := address
+	if _, rest, is := strings.Cut(address, "://"); is {
+		id = rest[strings.LastIndex(rest, "@")+1:] // of an address that nothing can parse, a password may have any form
+		if u, err := url.Parse(address); err == nil {
+			id = strings.ToLower(u.Hostname()) + u.Path
+		}
+	} else if host, rest, is := strings.Cut(address, ":"); is && !strings.Contains(host, "/") {
+		id = strings.ToLower(host[strings.LastIndex(host, "@")+1:]) + "/" + rest // as ssh has it
 	}
-	if login, rest, is := strings.Cut(id, "@"); is && !strings.Contains(login, "/") {
-		id = rest
-	}
-	return strings.Trim(strings.TrimSuffix(path.Clean(id), ".git"), "/")
+	return strings.Trim(strings.TrimSuffix(path.Clean("/"+id), ".git"), "/")
 }
 
 // refs is what the names of a session's own refs begin with.
 func refs(slug string) string { return "refs/autopilot/" + branches.RefName(slug) + "/" }
+
+// seenRefs is what the names of the clone's copies of these refs begin with, as the hub was last seen. No slug has a dot.
+func seenRefs(slug string) string { return "refs/autopilot/on.hub/" + branches.RefName(slug) + "/" }
 
 // RecordsRef is the ref of a session's folder.
 func RecordsRef(slug string) string { return refs(slug) + "records" }

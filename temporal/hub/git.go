@@ -2,16 +2,27 @@ package hub
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
+	"time"
 )
 
 // quiet keeps the repository from running code of its own, and git from asking anybody.
-var quiet = []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "core.quotepath=off", "-c", "advice.detachedHead=false"}
+var quiet = []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "core.safecrlf=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "core.quotepath=off", "-c", "advice.detachedHead=false"}
+
+// inherited are the variables by which a git that runs us, as a hook, would have ours work on something else.
+var inherited = []string{
+	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+	"GIT_QUARANTINE_PATH", "GIT_NAMESPACE", "GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_REPLACE_REF_BASE",
+	"GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
+}
 
 // git is git in one folder.
 type git struct {
@@ -31,26 +42,23 @@ type call struct {
 type Error struct {
 	Command string // without the values of options
 	Said    string
+	Code    int // its exit code; -1: it was killed, or never started
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("git %s: %s", e.Command, e.Said) }
 
 // run runs git, and returns what it printed without the last line feed.
 func (g git) run(ctx context.Context, args ...string) (string, error) {
-	return g.call(ctx, call{args: args})
+	out, err := g.call(ctx, call{args: args})
+	return strings.TrimSuffix(out, "\n"), err
 }
 
+// call runs git, and returns what it printed. At the end of the context git is asked to end, so that it removes its locks.
 func (g git) call(ctx context.Context, c call) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", append(append([]string{}, quiet...), c.args...)...)
-	cmd.Dir, cmd.Stdin = g.dir, strings.NewReader(c.stdin)
-	cmd.Env = append(append([]string{}, g.env...), "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
-	if c.index != "" {
-		cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+c.index)
-	}
-	if c.tree != "" {
-		cmd.Env = append(cmd.Env, "GIT_DIR="+filepath.Join(g.dir, ".git"), "GIT_WORK_TREE="+c.tree)
-		cmd.Dir = c.tree
-	}
+	cmd.Dir, cmd.Stdin, cmd.Env = cmp.Or(c.tree, g.dir), strings.NewReader(c.stdin), g.environment(c)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 5 * time.Second // for git, and for what it started
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	if err := cmd.Run(); err != nil {
@@ -58,18 +66,28 @@ func (g git) call(ctx context.Context, c call) (string, error) {
 			return "", ctx.Err()
 		}
 		text := strings.TrimSpace(said.String() + out.String())
-		if text == "" {
-			text = err.Error()
-		}
-		return out.String(), &Error{c.args[0], text}
+		return out.String(), &Error{c.args[0], cmp.Or(text, err.Error()), cmd.ProcessState.ExitCode()}
 	}
-	return strings.TrimSuffix(out.String(), "\n"), nil
+	return out.String(), nil
+}
+
+// environment is that of a call. Git looks for its folder nowhere above the working tree.
+func (g git) environment(c call) []string {
+	env := slices.DeleteFunc(slices.Clone(g.env), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return slices.Contains(inherited, name)
+	})
+	env = append(env, "GIT_TERMINAL_PROMPT=0", "LC_ALL=C", "GIT_CEILING_DIRECTORIES="+filepath.Dir(g.dir))
+	if c.index != "" {
+		env = append(env, "GIT_INDEX_FILE="+c.index)
+	}
+	if c.tree != "" {
+		env = append(env, "GIT_DIR="+filepath.Join(g.dir, ".git"), "GIT_WORK_TREE="+c.tree)
+	}
+	return env
 }
 
 // lines splits what git printed; nothing is no line.
 func lines(text string) []string {
-	if text = strings.TrimRight(text, "\x00\n"); text == "" {
-		return nil
-	}
-	return strings.FieldsFunc(text, func(r rune) bool { return r == 0 || r == '\n' })
+	return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
 }

@@ -17,11 +17,12 @@ type Session struct {
 	clone *Clone
 	slug  string
 	known map[string]string // the hub's refs of the session, and its branches, as they were last seen
-	laid  string            // the records that the folder was laid out from; "": there were none
-	gave  string            // the records that this clone made last
+
+	given  string // the folder as the hub last got it, or it was laid out: a commit or a tree; "" is an empty one
+	folder string // its tree as it was last looked at
 }
 
-// Session fetches what the hub has of a session, and lays out its folder as it is there.
+// Session fetches what the hub has of a session, and lays out its folder and its refs as they are there.
 func (c *Clone) Session(ctx context.Context, slug string) (*Session, error) {
 	s := &Session{clone: c, slug: slug}
 	if err := s.fetch(ctx); err != nil {
@@ -30,10 +31,13 @@ func (c *Clone) Session(ctx context.Context, slug string) (*Session, error) {
 	return s, s.LayOut(ctx)
 }
 
-// Here is a session in somebody's own clone, whose folder is left as it is.
+// Here is a session in somebody's own clone, whose folder and refs are left as they are. LayOut makes them those of the hub; without
+// it, Save makes the hub's those of the clone.
 func Here(ctx context.Context, dir, slug string, env []string) (*Session, error) {
 	s := &Session{clone: &Clone{dir, git{dir, env}}, slug: slug}
-	return s, s.fetch(ctx)
+	err := s.fetch(ctx)
+	s.given = s.known[RecordsRef(slug)]
+	return s, err
 }
 
 // State is the state of the session as the hub has it; an empty one where it has none.
@@ -51,19 +55,25 @@ func (s *Session) State(ctx context.Context) (state machine.State, err error) {
 // Dir is the session's folder.
 func (s *Session) Dir() string { return filepath.Join(s.clone.Dir, ".harness", "sessions", s.slug) }
 
-// fetch brings the clone's refs up to date: those of the session, and as remote ones all branches.
+// fetch looks at the hub: at its refs of the session, and at all branches. The clone's own stay as they are.
 func (s *Session) fetch(ctx context.Context) error {
-	own := refs(s.slug) + "*"
-	if _, err := s.clone.git.run(ctx, "fetch", "--quiet", "--prune", "--no-tags", "origin", "+refs/heads/*:refs/remotes/origin/*", "+"+own+":"+own); err != nil {
+	seen := map[string]string{"refs/remotes/origin/": "refs/heads/", seenRefs(s.slug): refs(s.slug)}
+	args := []string{"fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "origin"}
+	for here, there := range seen {
+		args = append(args, "+"+there+"*:"+here+"*")
+	}
+	if _, err := s.clone.git.run(ctx, args...); err != nil {
 		return fmt.Errorf("fetching from the hub: %w", err)
 	}
-	local, err := s.list(ctx, refs(s.slug), "refs/remotes/origin/")
-	if err != nil {
-		return err
-	}
 	s.known = map[string]string{}
-	for name, sha := range local {
-		s.known[strings.Replace(name, "refs/remotes/origin/", "refs/heads/", 1)] = sha
+	for here, there := range seen {
+		found, err := s.list(ctx, here)
+		if err != nil {
+			return err
+		}
+		for name, sha := range found {
+			s.known[there+strings.TrimPrefix(name, here)] = sha
+		}
 	}
 	return nil
 }
@@ -83,15 +93,15 @@ func (s *Session) list(ctx context.Context, prefixes ...string) (map[string]stri
 func (s *Session) Branch(name string) string { return s.known["refs/heads/"+name] }
 
 // MovedError says that somebody else wrote the run's branch meanwhile.
-type MovedError struct{ Ref, Said string }
+type MovedError struct{ Ref string }
 
 func (e *MovedError) Error() string {
-	return fmt.Sprintf("%s on the hub is not what it was: somebody else pushed to it\n%s", e.Ref, e.Said)
+	return fmt.Sprintf("somebody else pushed to %s on the hub", e.Ref)
 }
 
 // push gives the hub refs, each of which has to be there as it was last seen; "" as a commit deletes one.
 func (s *Session) push(ctx context.Context, want map[string]string) error {
-	args, n := []string{"push", "--quiet", "--no-verify", "--atomic"}, 0
+	args := []string{"push", "--quiet", "--no-verify", "--atomic", "--no-follow-tags", "--recurse-submodules=no"}
 	var specs []string
 	for name, sha := range want {
 		if s.known[name] == sha {
@@ -99,9 +109,8 @@ func (s *Session) push(ctx context.Context, want map[string]string) error {
 		}
 		args = append(args, "--force-with-lease="+name+":"+s.known[name])
 		specs = append(specs, sha+":"+name)
-		n++
 	}
-	if n == 0 {
+	if len(specs) == 0 {
 		return nil
 	}
 	if _, err := s.clone.git.run(ctx, append(append(args, "origin"), specs...)...); err != nil {

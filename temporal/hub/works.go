@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"strings"
 )
 
 // Tree is a working tree of a session: the run's own, or a task's lane.
@@ -27,7 +25,7 @@ func (t Tree) Name() string {
 }
 
 // Restore puts a working tree as a step left it, whatever is in the clone. A lane in which nothing was done yet is left to the step.
-// What git ignores stays as it is.
+// What git ignores stays as it is. What is staged is not carried, nor are repositories inside of the tree: nothing of them is restored.
 func (s *Session) Restore(ctx context.Context, t Tree) error {
 	g := s.clone.git
 	if t.Task != "" {
@@ -39,74 +37,99 @@ func (s *Session) Restore(ctx context.Context, t Tree) error {
 		}
 		g.dir = t.Dir
 	}
-	for _, args := range [][]string{
-		{"checkout", "--quiet", "--force", "-B", t.Branch, t.At},
-		{"clean", "--quiet", "-fd", "--exclude=/.harness/"},
-	} {
+	steps := [][]string{{"checkout", "--quiet", "--force", "--ignore-other-worktrees", "-B", t.Branch, t.At}}
+	if t.Work != "" {
+		tree, err := workOn(ctx, g, t.At, t.Work)
+		if err != nil {
+			return fmt.Errorf("restoring the working tree: %w", err)
+		}
+		steps = append(steps, []string{"read-tree", "--reset", "-u", tree})
+	}
+	// What is ignored may depend on a .gitignore of the work: nothing is cleaned before that is there, nor taken from the index.
+	steps = append(steps, []string{"clean", "--quiet", "-ffd", "--exclude=/.harness/"}, []string{"reset", "--quiet"})
+	for _, args := range steps {
 		if _, err := g.run(ctx, args...); err != nil {
 			return fmt.Errorf("restoring the working tree: %w", err)
 		}
 	}
-	if t.Work == "" {
-		return nil
-	}
-	return restoreWork(ctx, g, t.Work)
+	return nil
 }
 
-// restoreWork lays what a commit changed into a working tree, uncommitted.
-func restoreWork(ctx context.Context, g git, work string) error {
-	changed, err := g.run(ctx, "diff", "--name-only", "--no-renames", "-z", work+"^", work)
-	if err != nil || changed == "" {
+// workOn is the tree of a commit with what a kept working tree changed, also where the branch moved on since.
+func workOn(ctx context.Context, g git, at, work string) (string, error) {
+	base, err := g.run(ctx, "merge-base", at, work)
+	if err != nil {
+		return "", err
+	}
+	changed, err := g.differing(ctx, base, work)
+	if err != nil {
+		return "", err
+	}
+	var files []entry
+	for _, e := range changed {
+		switch {
+		case e.mode != repository:
+			files = append(files, e)
+		case e.was != repository: // one that came: nobody but this machine has what is in it
+			files = append(files, entry{mode: gone, blob: e.blob, path: e.path})
+		}
+	}
+	index, err := g.indexFile(ctx, "work")
+	if err != nil {
+		return "", err
+	}
+	return g.overlaid(ctx, index, at, files)
+}
+
+// addLane makes the working tree of a lane, unless there is one that git knows.
+func (s *Session) addLane(ctx context.Context, t Tree) error {
+	const of = "--git-common-dir"
+	ours, err := s.clone.git.run(ctx, "rev-parse", "--path-format=absolute", of)
+	if err != nil {
 		return err
 	}
-	_, err = g.call(ctx, call{args: []string{"restore", "--source=" + work, "--worktree", "--pathspec-from-file=-", "--pathspec-file-nul"}, stdin: changed})
-	return err
-}
-
-// addLane makes the working tree of a lane, where there is none.
-func (s *Session) addLane(ctx context.Context, t Tree) error {
-	if _, err := os.Stat(filepath.Join(t.Dir, ".git")); err == nil {
+	lane := git{t.Dir, s.clone.git.env}
+	if its, err := lane.run(ctx, "rev-parse", "--path-format=absolute", of); err == nil && its == ours {
 		return nil
 	}
 	if err := s.Drop(ctx, t); err != nil {
 		return err
 	}
-	_, err := s.clone.git.run(ctx, "worktree", "add", "--quiet", "--force", "-B", t.Branch, t.Dir, t.At)
+	_, err = s.clone.git.run(ctx, "worktree", "add", "--quiet", "--no-checkout", "--detach", t.Dir, t.At)
 	return err
 }
 
 // Drop removes the working tree of a lane, and its branch.
 func (s *Session) Drop(ctx context.Context, t Tree) error {
+	_, _ = s.clone.git.run(ctx, "worktree", "remove", "--force", "--force", t.Dir) // of one that is damaged the rest goes below
 	err := os.RemoveAll(t.Dir)
-	if _, failed := s.clone.git.run(ctx, "worktree", "prune"); failed != nil {
-		err = errors.Join(err, failed)
-	}
-	if _, none := s.clone.git.run(ctx, "rev-parse", "--verify", "--quiet", "refs/heads/"+t.Branch); none == nil {
-		_, failed := s.clone.git.run(ctx, "branch", "--quiet", "-D", t.Branch)
+	for _, args := range [][]string{{"worktree", "prune"}, {"update-ref", "-d", "refs/heads/" + t.Branch}} {
+		_, failed := s.clone.git.run(ctx, args...)
 		err = errors.Join(err, failed)
 	}
 	return err
 }
 
 // Keep makes a commit of a working tree as it is, without a word to git's index or branches. The same tree gives the same commit.
+// What git ignores is left out, and what it cannot add: a repository inside of the tree, a file that cannot be read.
 func (s *Session) Keep(ctx context.Context, t Tree) (string, error) {
 	g := git{t.Dir, s.clone.git.env}
-	dir, err := g.run(ctx, "rev-parse", "--absolute-git-dir")
+	index, err := g.indexFile(ctx, "work")
 	if err != nil {
 		return "", err
 	}
-	index := filepath.Join(dir, "autopilot-work.index")
 	head, err := g.run(ctx, "rev-parse", "HEAD")
 	if err != nil {
 		return "", err
 	}
-	if _, err := g.call(ctx, call{args: []string{"read-tree", head}, index: index}); err != nil {
+	// --reset keeps what the index knows of files that did not change: they are not read again.
+	if _, err := g.call(ctx, call{args: []string{"read-tree", "--reset", head}, index: index}); err != nil {
 		return "", err
 	}
-	if _, err := g.call(ctx, call{args: []string{"add", "--all", "--", "."}, index: index}); err != nil {
+	if _, err = g.call(ctx, call{args: []string{"add", "--all", "--ignore-errors", "--", "."}, index: index}); err != nil && !someLeft(err) {
 		return "", fmt.Errorf("keeping the working tree: %w", err)
 	}
-	tree, err := g.call(ctx, call{args: []string{"write-tree"}, index: index})
+	tree, err := g.tree(ctx, index)
 	if err != nil {
 		return "", err
 	}
@@ -125,6 +148,7 @@ func commit(ctx context.Context, g git, tree, message string, parents ...string)
 	}
 	return g.run(ctx, args...)
 }
+<<<<<<< HEAD
 
 // Save gives the hub what changed since it was last seen: working trees that were kept, by name, the session's refs, its folder, and
 // a branch, unless that is "". Whatever a later event names is on the hub then. Errors: *MovedError, those of git.
@@ -219,3 +243,5 @@ func (s *Session) wanted(ctx context.Context, branch string, works map[string]st
 	want[RecordsRef(s.slug)], err = s.recorded(ctx, works)
 	return want, err
 }
+=======
+>>>>>>> e79b318b (Restore working trees by git's own trees, and try it with random work)

@@ -1,0 +1,121 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"strings"
+)
+
+// Save gives the hub what changed since it was last seen: working trees that were kept, by name, the session's refs, its folder, and
+// a branch, unless that is "". Whatever a later event names is on the hub then, or nothing of it. Errors: *MovedError, those of git.
+func (s *Session) Save(ctx context.Context, works map[string]string, branch string) error {
+	return s.save(ctx, branch, works, func(want map[string]string) {
+		for name, work := range works {
+			want[s.workRef(name, work)] = work
+		}
+	})
+}
+
+// SaveWork gives the hub a working tree and nothing else, and returns its commit.
+func (s *Session) SaveWork(ctx context.Context, t Tree) (string, error) {
+	work, err := s.Keep(ctx, t)
+	if err != nil {
+		return "", err
+	}
+	return work, s.push(ctx, map[string]string{s.workRef(t.Name(), work): work})
+}
+
+// Settle is Save at a time at which nobody else is at work: what the hub has of other working trees is removed. Works are by task;
+// "" as a commit is none.
+func (s *Session) Settle(ctx context.Context, works map[string]string) error {
+	return s.save(ctx, "", nil, func(want map[string]string) {
+		for name := range s.known {
+			if strings.HasPrefix(name, worksRefs(s.slug)) {
+				want[name] = ""
+			}
+		}
+		for task, work := range works {
+			if work != "" {
+				want[s.workRef(Tree{Task: task}.Name(), work)] = work
+			}
+		}
+	})
+}
+
+// workRef is the ref of a working tree that was kept, by the name of its tree.
+func (s *Session) workRef(name, work string) string {
+	return worksRefs(s.slug) + name + "/" + work[:12]
+}
+
+// save pushes what the hub is to have. Another worker may give its records at the same moment: then it is done again.
+func (s *Session) save(ctx context.Context, branch string, works map[string]string, add func(want map[string]string)) error {
+	for locked := 0; ; {
+		want, err := s.wanted(ctx, branch, works)
+		if err != nil {
+			return err
+		}
+		add(want)
+		if err = s.push(ctx, want); err == nil {
+			s.given = s.folder
+			return nil
+		}
+		changed, moved := s.again(ctx, branch, want)
+		switch {
+		case moved != nil:
+			return errors.Join(moved, err)
+		case changed: // somebody got something done
+		case locked < 20 && strings.Contains(err.Error(), "cannot lock ref"): // somebody is about to
+			locked++
+		default:
+			return err
+		}
+	}
+}
+
+// again looks at the hub after a push failed, and says whether something is different now. Where that is the branch, it is an error.
+func (s *Session) again(ctx context.Context, branch string, want map[string]string) (changed bool, moved error) {
+	out, err := s.clone.git.run(ctx, "ls-remote", "origin", refs(s.slug)+"*", "refs/heads/"+branch)
+	if err != nil {
+		return false, nil //nolint:nilerr // the push says why
+	}
+	there := map[string]string{}
+	for _, line := range lines(out) {
+		sha, name, _ := strings.Cut(line, "\t")
+		there[name] = sha
+	}
+	for name, sha := range want {
+		is := there[name]
+		switch {
+		case is == s.known[name]:
+		case is == sha: // the push went through, and its answer was lost
+			s.known[name], changed = is, true
+		case name == "refs/heads/"+branch:
+			return false, &MovedError{Ref: branch}
+		case name == RecordsRef(s.slug):
+			if _, err := s.clone.git.run(ctx, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", "+"+name+":"+seenRefs(s.slug)+"records"); err == nil {
+				s.known[name], changed = is, true
+			}
+		}
+	}
+	return changed, nil
+}
+
+// wanted are the refs that the hub is to have.
+func (s *Session) wanted(ctx context.Context, branch string, works map[string]string) (want map[string]string, err error) {
+	want = map[string]string{}
+	for name := range s.known {
+		if strings.HasPrefix(name, refs(s.slug)) && !strings.HasPrefix(name, worksRefs(s.slug)) {
+			want[name] = "" // the step deleted it
+		}
+	}
+	own, err := s.list(ctx, refs(s.slug), "refs/heads/"+branch)
+	for name, sha := range own {
+		if name == "refs/heads/"+branch || strings.HasPrefix(name, refs(s.slug)) && !strings.HasPrefix(name, worksRefs(s.slug)) {
+			want[name] = sha
+		}
+	}
+	if err == nil {
+		want[RecordsRef(s.slug)], err = s.recorded(ctx, works)
+	}
+	return want, err
+}
