@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +16,7 @@ func newAnswer(f *fleet) *cobra.Command {
 		Use: "answer SPEC.md OPTION", Short: "Answer the open question of a session",
 		Long:    "Answers the session's open question, which status shows. A wrong answer is refused at once, and changes nothing.",
 		Example: "  autopilot-temporal answer docs/spec.md approve\n  autopilot-temporal answer docs/spec.md revise --reason \"split the last task\"",
-		Args:    cobra.ExactArgs(2),
+		Args:    console.Takes(2, "a spec and an option, which status shows"),
 		RunE: func(c *cobra.Command, args []string) error {
 			a.Option, a.By = args[1], "human"
 			return withSession(c.Context(), f, args[0], func(r *remote) error { return r.answer(c.Context(), f, a) })
@@ -49,7 +48,7 @@ func (r *remote) answer(ctx context.Context, f *fleet, a machine.Answer) error {
 
 func newNote(f *fleet) *cobra.Command {
 	return &cobra.Command{
-		Use: "note SPEC.md TEXT", Short: "Send a note to the next agent run", Example: "  autopilot-temporal note docs/spec.md \"keep the old flag\"", Args: cobra.ExactArgs(2),
+		Use: "note SPEC.md TEXT", Short: "Send a note to the next agent run", Example: "  autopilot-temporal note docs/spec.md \"keep the old flag\"", Args: console.Takes(2, "a spec and a text"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return withSession(c.Context(), f, args[0], func(r *remote) error {
 				if err := r.update(c.Context(), flow.NoteUpdate, machine.Event{Type: machine.Noted, Detail: args[1]}); err != nil {
@@ -83,8 +82,5 @@ func withSession(ctx context.Context, f *fleet, spec string, do func(*remote) er
 		return err
 	}
 	defer r.Close()
-	if err := do(r); err != nil {
-		return fmt.Errorf("%w", err)
-	}
-	return nil
+	return do(r)
 }

@@ -44,7 +44,7 @@ with --profile, or from TEMPORAL_ADDRESS and the like.`,
   autopilot-temporal answer docs/spec.md approve`,
 		SilenceErrors: true, SilenceUsage: true,
 	}
-	root.PersistentFlags().StringVar(&f.profile, "profile", "", "use this `NAME`d profile of Temporal's configuration file")
+	root.PersistentFlags().StringVar(&f.profile, "profile", "", "use the profile `NAME` of Temporal's configuration file")
 	root.PersistentFlags().StringVar(&f.keyFile, "keys", "", "encrypt what Temporal keeps with the keys in `FILE` (default: $AUTOPILOT_TEMPORAL_KEYS)")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return console.UsageError("%v\nSee: %s --help", err, c.CommandPath())

@@ -40,12 +40,12 @@ func newWorker(f *fleet) *cobra.Command {
 	o := &workerOptions{fleet: f}
 	c := &cobra.Command{
 		Use: "worker", Short: "Do the steps of sessions on this machine",
-		Long: `Takes steps of sessions from the Temporal server and does them here: runs agents, runs checks, commits. Nothing of a
-repository that isn't named with --repository is done, and the commands of those that are named are run: treat them as trusted.
+		Long: `Takes steps of sessions from the Temporal server and does them here: runs agents, runs checks, commits. It works only for the
+repositories that you name with --repository, and runs their commands: name only those that you trust.
 Backends, API keys and git's authentication are this machine's own; autopilot.yaml of the user's configuration applies.
 
-Ctrl-C or SIGTERM drains: no step is begun any more, those at work have --drain to end, then their agents are stopped. What they did is kept,
-and another worker continues.`,
+Ctrl-C or SIGTERM drains: no new step starts, and running steps have --drain to end. Then their agents are stopped, what they did is
+saved, and another worker continues.`,
 		Example: "  autopilot-temporal worker --repository git@example.com:acme/shop.git\n  autopilot-temporal worker --repository /srv/git/shop.git --capability gpu --slots 2",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
@@ -54,13 +54,14 @@ and another worker continues.`,
 	c.Flags().StringArrayVar(&o.capabilities, "capability", nil, "also take the steps of sessions that need `NAME`, such as gpu; repeat for more")
 	c.Flags().StringVar(&o.dir, "dir", "", "keep the clones in `DIR` (default: the user's cache)")
 	c.Flags().IntVar(&o.slots, "slots", max(1, runtime.NumCPU()/2), "run up to `N` agents or checks at the same time (default: half of the CPUs)")
+	c.Flags().Lookup("slots").DefValue = "0" // else the help shows this machine's default, too
 	c.Flags().StringVar(&o.backend.Name, "backend", "", "use the backend `NAME` for all agents")
 	c.Flags().StringVar(&o.backend.Model, "model", "", "use the model `NAME`")
 	c.Flags().StringVar(&o.backend.Replay, "replay", "", "play recorded model answers from `FILE` instead of calling a model")
 	c.Flags().StringVar(&o.account.Name, "account", "", "share the account `NAME` of a model provider with all workers that name it")
 	c.Flags().IntVar(&o.account.Slots, "account-slots", 1, "with --account: run up to `N` agents at the same time over all these workers")
 	c.Flags().DurationVar(&o.drain, "drain", time.Minute, "on SIGTERM, give steps at work this `TIME` to end")
-	c.Flags().DurationVar(&o.save, "save-every", 5*time.Minute, "give the hub the work of an agent that is still at it every `TIME`")
+	c.Flags().DurationVar(&o.save, "save-every", 5*time.Minute, "push the unfinished work of an agent every `TIME`")
 	c.Flags().StringVar(&o.deployment, "deployment", "", "take part in Temporal's worker versioning, as the deployment `NAME`")
 	c.Flags().StringVar(&o.build, "build", "", "with --deployment: the `ID` of this version, such as a commit")
 	return c

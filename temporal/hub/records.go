@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strings"
 	"slices"
+	"strings"
 )
 
 // notRecords are the files of a session's folder that belong to the machine: its lock, what is at work now, and answers that wait.
