@@ -57,6 +57,9 @@ type Parts struct {
 	Mask     *personas.Mask   // takes secrets out of what is sent and written; may be nil
 	KillSeen func()           // forgets that, once the run has begun: a later kill has another time
 	Booted   func() time.Time // when the machine was started; zero: not known
+
+	// Bring lays out, in the working tree, what another machine had made of a dispatch in flight. It is nil where one machine does all.
+	Bring func(context.Context) error
 }
 
 // branch is the session's.
@@ -95,7 +98,7 @@ func (e *Engine) attempts() attempts.Attempts {
 	return attempts.Attempts{
 		Repo: e.Repo, Lane: e.task, Journal: e.Journal, Checks: e.checks(), Guard: e.guard(), HomeChanges: cmp.Or(e.main, e).changes(), Plans: e.Plans(),
 		Records: e.Records, Memory: e.Memory, Inbox: e.Inbox, Backends: e.Backends, Personas: e.Personas, Mask: e.Mask, Now: e.Now, NewID: e.NewID,
-		LockFile: e.LockFile, Front: &e.lanes.front, Look: &e.last, Harness: e.Harness, Export: e.Trees().exportDir(), PhaseText: func(p machine.Phase) string { return e.starting().phaseText(p) },
+		LockFile: e.LockFile, Front: &e.lanes.front, Look: &e.last, Harness: e.Harness, Bring: e.Bring, Export: e.Trees().exportDir(), PhaseText: func(p machine.Phase) string { return e.starting().phaseText(p) },
 		Settings: attempts.Settings{
 			Idle: e.Settings.Idle, Timeout: e.Settings.Dispatch, Turns: e.Settings.Turns, Limits: e.Settings.Limits, PauseEvery: e.Settings.PauseEvery,
 			Rollback: e.Settings.Rollback, Learnings: e.Settings.LearningsBudget,

@@ -30,7 +30,6 @@ import (
 // Engine is the engine of a session whose steps come from another machine: its events go to a store that knows that machine, and
 // nobody is at a terminal. With yes, it goes on from phase to phase unasked.
 func Engine(ctx context.Context, flags *app.RunFlags, yes bool, w *app.Workspace, cfg *config.Config, session *sessions.Session, store journal.Store, board *atwork.Board) (*autopilot.Engine, error) {
-	flags.NonInteractive = true
 	return newEngine(ctx, &runOptions{RunFlags: flags, yes: yes, store: store, AtWork: board}, w, cfg, session)
 }
 

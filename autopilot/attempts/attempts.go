@@ -7,6 +7,7 @@
 package attempts
 
 import (
+	"context"
 	"os"
 	"sync"
 	"time"
@@ -89,5 +90,6 @@ type Attempts struct {
 	Harness     string // absolute path of .harness
 	Export      string // the folder in which a blind reading finds the code
 	PhaseText   func(machine.Phase) string
+	Bring       func(context.Context) error // lays out what another machine had made of a dispatch in flight; nil: no other machine did
 	Settings    Settings
 }

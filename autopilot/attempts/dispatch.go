@@ -7,6 +7,7 @@ import (
 
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/dispatch"
+	"autopilot/autopilot/git"
 	"autopilot/autopilot/guard"
 	"autopilot/autopilot/journal"
 	"autopilot/autopilot/machine"
@@ -148,6 +149,9 @@ func (ats Attempts) ResumeInterrupted(ctx context.Context, step machine.Step) er
 	if err != nil {
 		return fmt.Errorf("reading what the repository was before the dispatch: %w", err)
 	}
+	if watch.Foreign || ats.Bring != nil {
+		return ats.resumeForeign(ctx, step, d)
+	}
 	if err := ats.Guard.Accept(ctx, &watch, ats.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step))); err != nil {
 		return fmt.Errorf("telling a human's deeds from the agent's: %w", err)
 	}
@@ -157,6 +161,23 @@ func (ats Attempts) ResumeInterrupted(ctx context.Context, step machine.Step) er
 		return err
 	}
 	return ats.Guard.Home.Config.Record(ctx)
+}
+
+// resumeForeign ends a dispatch that another machine began. What it did to that clone is none of this one's business; what it made so
+// far comes here, and is looked at as if it was made here.
+func (ats Attempts) resumeForeign(ctx context.Context, step machine.Step, d *machine.Dispatch) error {
+	key := dispatch.KeyOf(step)
+	watch, err := ats.Guard.Capture(git.Still(ctx), personas.Dispatch{ID: d.ID, Key: key}, ats.Personas.For(personas.Name(step.Persona), dispatch.PurposeOf(step)))
+	if err != nil {
+		return fmt.Errorf("looking at the repository before the work of another machine: %w", err)
+	}
+	if ats.Bring != nil {
+		if err := ats.Bring(ctx); err != nil {
+			return err
+		}
+	}
+	ats.Journal.Progress(journal.ProgressLine{Type: "RECOVERY", Task: step.Task, Message: "action=repeat reason=the machine of the dispatch was lost; the same attempt goes on here"})
+	return ats.finish(ctx, step, d.ID, watch, personas.Outcome{Kind: personas.Interrupted, Detail: "its machine was lost"}, "")
 }
 
 // inFlight is the dispatch that was begun and has no end yet.

@@ -31,6 +31,7 @@ type Snapshot struct {
 	commit  string    // that keeps it
 	Ended   time.Time `json:"-"` // when nothing of the dispatch was left whose run was killed; zero: not known
 	Unclear bool      `json:"-"` // it was cut off, and nobody knows when
+	Foreign bool      `json:"-"` // it was taken in another clone of the repository
 }
 
 // Capture saves what is uncommitted, the user's files among it, and remembers where everything stands. Its context is a
@@ -101,6 +102,7 @@ func (g Guard) Last(ctx context.Context, id string) (Snapshot, error) {
 		return w, nil
 	}
 	err := g.Facts.Read(ctx, commit, &w, &w.RepoSnapshot)
+	w.Foreign = err == nil && w.Common != g.Repo.CommonDir() && !refs.Of(g.Repo).Has(w.Guard)
 	w.MovedTo(g.Repo.CommonDir())
 	return w, err
 }

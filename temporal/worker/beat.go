@@ -19,12 +19,12 @@ type Beat struct {
 	Saves int           `json:"saves"`          // how many events were recorded when it was given
 }
 
-// work is the working tree to go on with: that of the heartbeat, if no event was recorded since.
-func (b Beat) work(saves int, recorded string) string {
-	if b.Work != "" && b.Saves == saves {
-		return b.Work
+// work is the working tree to go on with, if no event was recorded since.
+func (b Beat) work(saves int) string {
+	if b.Saves != saves {
+		return ""
 	}
-	return recorded
+	return b.Work
 }
 
 // lastBeat is what the last attempt said before it was lost.

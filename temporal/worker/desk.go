@@ -31,13 +31,14 @@ type desk struct {
 	run     string // of the workflow
 	id      string // of the workflow
 	clone   *hub.Clone
-	give    func()
+	give    func(whole bool)
 	hub     *hub.Session
 	session *sessions.Session // nil: the hub has none yet
 	taken   flow.Taken
 
 	mu      sync.Mutex // one at a time gives the hub something
 	tree    hub.Tree   // in which the act is done
+	lost    string     // the working tree that a lost worker gave the hub in the middle of the act; "": none did
 	saves   int        // how many events the act recorded, in all attempts
 	updates int        // how many this attempt sent
 	since   time.Time  // the last event was
@@ -76,10 +77,11 @@ func (d *desk) fetch(ctx context.Context) (err error) {
 
 // close frees the clone.
 func (d *desk) close() {
+	cutOff := d.session != nil && d.flying(d.session.State())
 	if d.session != nil {
 		_ = d.session.Close() // what it owes is on the hub, or is made again
 	}
-	d.give()
+	d.give(!cutOff)
 }
 
 // take begins the act, or takes it over, and brings the session up to date.
@@ -147,18 +149,24 @@ func (d *desk) restore(ctx context.Context) error {
 	if t, is := s.Task(d.laneTask(s)); is && t.Lane != nil {
 		lane = &hub.Tree{Task: t.ID, Dir: filepath.Join(d.clone.Dir, filepath.FromSlash(t.Lane.Dir)), Branch: t.Lane.Branch, At: t.Lane.Base, Work: d.taken.Works[t.ID]}
 	}
-	beat := lastBeat(ctx)
-	switch {
-	case d.act.Task != "" && lane != nil:
-		lane.Work = beat.work(d.taken.Saves, lane.Work)
+	if d.act.Task != "" && lane != nil {
 		d.tree = *lane
-	case d.act.Task == "":
-		run.Work = beat.work(d.taken.Saves, run.Work)
 	}
+	d.lost = lastBeat(ctx).work(d.taken.Saves)
 	if err := d.hub.Restore(ctx, run); err != nil || lane == nil {
 		return err
 	}
 	return d.hub.Restore(ctx, *lane)
+}
+
+// bring lays out what a lost worker had given the hub of a dispatch that is in flight. Of an agent that may not write, nothing counts.
+func (d *desk) bring(ctx context.Context) error {
+	if d.lost == "" {
+		return nil
+	}
+	tree := d.tree
+	tree.Work = d.lost
+	return d.hub.Restore(ctx, tree)
 }
 
 // laneTask is the task whose lane the step is about.

@@ -108,7 +108,11 @@ func (w *Worker) engine(ctx context.Context, d *desk, board *atwork.Board) (*aut
 		return nil, err
 	}
 	cfg.Limits = share(cfg.Limits, d.State().Usage, d.act.Among)
-	return cmd.Engine(ctx, w.Backend.flags(&h), d.act.Job.Yes, place, cfg, d.session, d, board)
+	e, err := cmd.Engine(ctx, w.Backend.flags(&h), d.act.Job.Yes, place, cfg, d.session, d, board)
+	if err == nil {
+		e.Bring = d.bring
+	}
+	return e, err
 }
 
 // Keep gives the hub the end of a session's journal, and removes what it has of working trees that are not needed any more.

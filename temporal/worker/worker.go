@@ -2,8 +2,10 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -87,16 +89,32 @@ func (p *places) give(place string) {
 	delete(p.busy, place)
 }
 
-// clone takes a free clone of a job's repository, until give is called.
-func (w *Worker) clone(ctx context.Context, job flow.Job, slug string) (c *hub.Clone, give func(), err error) {
+// clone takes a free clone of a job's repository, until give is called: whole says that no step was cut off in it. One in which a step
+// was cut off is made anew, since an agent may have left anything there.
+func (w *Worker) clone(ctx context.Context, job flow.Job, slug string) (c *hub.Clone, give func(whole bool), err error) {
 	url, ours := w.Repositories[job.Repository]
 	if !ours {
 		return nil, nil, fmt.Errorf("this worker isn't set up for the repository %s", job.Repository)
 	}
 	place := w.places.take(filepath.Join(w.Dir, filepath.FromSlash(job.Repository)), slug)
-	give = func() { w.places.give(place) }
-	if c, err = hub.Open(ctx, place, url, w.Host.Environ); err != nil {
-		give()
+	busy := place + ".busy"
+	give = func(whole bool) {
+		if whole {
+			_ = os.Remove(busy) // else it is made anew without need
+		}
+		w.places.give(place)
+	}
+	if _, cutOff := os.Stat(busy); cutOff == nil {
+		err = os.RemoveAll(place)
+	}
+	if err == nil {
+		err = errors.Join(os.MkdirAll(filepath.Dir(place), 0o700), os.WriteFile(busy, nil, 0o600))
+	}
+	if err == nil {
+		c, err = hub.Open(ctx, place, url, w.Host.Environ)
+	}
+	if err != nil {
+		give(false)
 	}
 	return c, give, err
 }

@@ -51,6 +51,13 @@ func (r Guards) recall(g Guard, sum string) ([]byte, error) {
 	return r.readKept(sum)
 }
 
+// Has says whether a guard's copies are here. Those of a guard that another clone took are not.
+func (r Guards) Has(g Guard) bool {
+	_, err := r.recall(g, g.Refs)
+	_, lost := errors.AsType[*KeptLostError](err)
+	return !lost
+}
+
 func (r Guards) readKept(sum string) ([]byte, error) {
 	data, err := os.ReadFile(r.keptFile(sum))
 	digest := sha256.Sum256(data)
