@@ -3,6 +3,9 @@ package cmd
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -91,20 +94,45 @@ func (r *remote) told(ctx context.Context, f *fleet, there *hub.Session, s machi
 	if err := f.Say("Fetched the session of %s: %s, revision %d", r.place.Rel, s.CurrentState, s.Revision); err != nil || s.Branch == "" {
 		return err
 	}
-	git := func(args ...string) error {
-		_, err := app.Git(ctx, r.place.Repo.Root(), f.Environ, args...)
+	update := func() error {
+		_, err := app.Git(ctx, r.place.Repo.Root(), f.Environ, "fetch", "--quiet", ".", "refs/remotes/origin/"+s.Branch+":refs/heads/"+s.Branch)
 		return err
 	}
 	position, err := r.place.Repo.Position(ctx)
 	if err != nil {
 		return err
 	}
-	update := []string{"fetch", "--quiet", ".", "refs/remotes/origin/" + s.Branch + ":refs/heads/" + s.Branch}
 	if position.Branch == s.Branch {
-		update = []string{"merge", "--quiet", "--ff-only", "refs/remotes/origin/" + s.Branch}
+		update = func() error { return r.forward(ctx, f.Environ, "refs/remotes/origin/"+s.Branch) }
 	}
-	if git(update...) != nil {
+	if update() != nil {
 		return f.Say("Its branch %s isn't updated, because yours has other changes. Update it: git pull origin %s", s.Branch, s.Branch)
 	}
 	return f.Say("Its branch: %s (%s)", s.Branch, words.Commit(there.Branch(s.Branch)))
+}
+
+// forward brings the branch that is checked out forward to a commit. Uncommitted files that the commit has as they are don't stand in
+// the way: they went to the workers with submit --from-session.
+func (r *remote) forward(ctx context.Context, environ []string, commit string) error {
+	dir, err := os.MkdirTemp("", "autopilot-fetch-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	beside := append(slices.Clone(environ), "GIT_INDEX_FILE="+filepath.Join(dir, "index"))
+	for _, call := range []struct {
+		env  []string
+		args []string
+	}{
+		{environ, []string{"merge-base", "--is-ancestor", "HEAD", commit}},
+		{beside, []string{"read-tree", "HEAD"}},
+		{beside, []string{"add", "--all"}},
+		{beside, []string{"read-tree", "-m", "-u", "HEAD", commit}},
+		{environ, []string{"reset", "--quiet", commit}},
+	} {
+		if _, err := app.Git(ctx, r.place.Repo.Root(), call.env, call.args...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
