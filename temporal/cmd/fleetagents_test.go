@@ -1,0 +1,60 @@
+package cmd_test
+
+import (
+	"fmt"
+	"strings"
+
+	"autopilot/examples"
+)
+
+// work is what a session is about.
+type work struct {
+	files   map[string][]byte // of the project
+	agent   string            // a script that plays all personas; "": they are recorded
+	submit  []string          // flags of submit
+	worker  []string          // flags of each worker
+	commits int               // that the session makes
+}
+
+// tally is the example of autopilot demo: its agents are recorded.
+var tally = work{files: project(examples.Tally()), worker: []string{"--replay", "replay.yaml"}, commits: 8}
+
+func project(files map[string][]byte) map[string][]byte {
+	all := map[string][]byte{}
+	for name, data := range files {
+		if name != examples.Plan && name != examples.Replay {
+			all[name] = data
+		}
+	}
+	return all
+}
+
+// words is quick work: files that an agent writes, one a task. Each task takes its agent some seconds.
+func words(tasks int, flags ...string) work {
+	var plan strings.Builder
+	plan.WriteString("# Plan: Words\n\n## Tasks\n")
+	for i := range tasks {
+		name := fmt.Sprintf("task-%03d", i+1)
+		fmt.Fprintf(&plan, "\n### Task %d: Write %s\n\n**Depends on:** none | **Files:** %s.txt | **Validation:** `grep -qx %s %s.txt`\n", i+1, name, name, name, name)
+	}
+	return work{
+		files:   map[string][]byte{spec: []byte("# Words\n\n## Implementation Order\n\n### Phase 1: Words\n\nEach file has its word.\n"), "docs/plans/.keep": nil, "plan.txt": []byte(plan.String())},
+		agent:   writer,
+		submit:  append([]string{"--fast", "--review-plans"}, flags...),
+		commits: tasks + 1,
+	}
+}
+
+// writer starts a process of its own, so that an agent that is cut off has something to leave behind.
+const writer = `#!/bin/sh
+cat > /dev/null
+case "$AUTOPILOT_PERSONA" in
+planner) cat plan.txt > "$AUTOPILOT_PLAN" ;;
+executor)
+	echo begun > "$AUTOPILOT_TASK.txt"
+	sleep 2 &
+	wait $!
+	echo "$AUTOPILOT_TASK" > "$AUTOPILOT_TASK.txt" ;;
+esac
+echo '{"v":1,"status":"done","summary":"Done."}' > "$AUTOPILOT_REPLY"
+`

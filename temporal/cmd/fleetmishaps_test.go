@@ -1,0 +1,145 @@
+package cmd_test
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// amidMishaps has things happen at random times until the function returns.
+func (f *fleet) amidMishaps(do func()) {
+	ends := make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		for range f.mishaps {
+			select {
+			case <-ends:
+				return
+			case <-time.After(f.between(500*time.Millisecond, 6*time.Second)):
+			}
+			p := f.server
+			if f.luck.IntN(4) > 0 {
+				p = f.workers[f.luck.IntN(len(f.workers))]
+			}
+			f.Logf("%s kill -9 %s", time.Now().Format(time.TimeOnly), p.name)
+			p.end(syscall.SIGKILL)
+			time.Sleep(f.between(0, 3*time.Second))
+			p.start()
+			if p == f.server {
+				f.healthy() // a worker that is started without a server ends with 4, for its service manager to start it again
+			}
+		}
+	})
+	do()
+	close(ends)
+	all.Wait()
+}
+
+// healthy waits until the server answers.
+func (f *fleet) healthy() bool {
+	for range 600 {
+		if _, _, code := f.try(f.dir, f.server.argv[0], "operator", "cluster", "health", "--address", f.address()); code == 0 {
+			return true
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return false
+}
+
+func (f *fleet) between(least, most time.Duration) time.Duration {
+	return least + time.Duration(f.luck.Int64N(int64(most-least)))
+}
+
+// longer is a time after which a worker that nobody hears of counts as lost.
+const longer = 10 * time.Second
+
+// hubAway has nobody reach the hub for a while.
+func (f *fleet) hubAway() {
+	hub := filepath.Join(f.dir, "hub.git")
+	f.outage(func() error { return os.Rename(hub, hub+".away") }, func() error { return os.Rename(hub+".away", hub) })
+}
+
+// hubRefuses has the hub take nothing for a while.
+func (f *fleet) hubRefuses() {
+	f.write("hub.git/hooks/pre-receive", "#!/bin/sh\nexit 1\n")
+	f.outage(func() error { return nil }, func() error { return os.Remove(filepath.Join(f.dir, "hub.git/hooks/pre-receive")) })
+}
+
+// wireCut has no worker reach the server for a while.
+func (f *fleet) wireCut() {
+	f.outage(func() error { f.wire.cut.Lock(); return nil }, func() error { f.wire.cut.Unlock(); return nil })
+}
+
+// outage does something, and undoes it after a while.
+func (f *fleet) outage(do, undo func() error) {
+	f.Helper()
+	if err := do(); err != nil {
+		f.Fatal(err)
+	}
+	time.AfterFunc(longer, func() {
+		if err := undo(); err != nil {
+			f.Error(err)
+		}
+	})
+}
+
+// wire forwards connections to the server. While it is cut nothing comes through, and nobody learns that.
+type wire struct {
+	net.Listener
+	cut sync.RWMutex
+}
+
+func (f *fleet) newWire() *wire {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		f.Fatal(err)
+	}
+	w := &wire{Listener: l}
+	f.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			near, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go w.forward(near, f.address())
+		}
+	}()
+	return w
+}
+
+func (w *wire) forward(near net.Conn, address string) {
+	defer near.Close()
+	w.whole()
+	far, err := net.Dial("tcp", address)
+	if err != nil {
+		return
+	}
+	defer far.Close()
+	go w.copy(near, far)
+	w.copy(far, near)
+}
+
+// whole waits while the wire is cut.
+func (w *wire) whole() {
+	w.cut.RLock()
+	defer w.cut.RUnlock()
+}
+
+func (w *wire) copy(to, from net.Conn) {
+	defer to.Close()
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buffer)
+		w.whole()
+		if err != nil {
+			return
+		}
+		if _, err := to.Write(buffer[:n]); err != nil {
+			return
+		}
+	}
+}

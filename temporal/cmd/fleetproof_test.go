@@ -1,0 +1,117 @@
+package cmd_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+// explained are the refs that a session at its end has on the hub.
+var explained = regexp.MustCompile(`^refs/(heads/main|heads/autopilot/spec|autopilot/spec/(records|(snap|user|tasks|undone)/.+|work/run/[0-9a-f]+))$`)
+
+// check compares the end of a session with what its spec asks for, whatever happened on the way. One that ended in the person's clone is
+// not on the hub to its end.
+func (f *fleet) check(local bool) {
+	f.Helper()
+	s, _, err := sessions.Read(filepath.Join(f.dir, "mine/.harness/sessions/spec"), sessions.Options{Now: time.Now})
+	if err != nil || s.CurrentState != machine.Done {
+		f.Fatalf("fetched is %s: %v", s.CurrentState, err)
+	}
+	if out, _, code := f.try("mine", filepath.Join(binaries, "autopilot"), "audit", spec); code != 0 {
+		f.Errorf("audit ends with %d\n%s", code, out)
+	}
+	f.checkAnswers()
+	f.checkProcesses()
+	f.git("mine", "checkout", "--quiet", "autopilot/spec")
+	if status := f.git("mine", "status", "--porcelain"); status != "" {
+		f.Errorf("the branch isn't clean:\n%s", status)
+	}
+	f.checkCommits()
+	if local {
+		return
+	}
+	if here, hub := f.git("mine", "rev-parse", "autopilot/spec"), f.git("hub.git", "rev-parse", "autopilot/spec"); here != hub {
+		f.Errorf("the branch is at %s on the hub, not at %s", hub, here)
+	}
+	for _, ref := range strings.Fields(f.git("hub.git", "for-each-ref", "--format=%(refname)")) {
+		if !explained.MatchString(ref) {
+			f.Errorf("left on the hub: %s", ref)
+		}
+	}
+}
+
+// checkCommits looks for work that is there twice, or not at all.
+func (f *fleet) checkCommits() {
+	log := f.git("mine", "log", "--format=%s%x09%(trailers:key=Autopilot-Key,valueonly,separator=%x2c)", "main..autopilot/spec")
+	seen := map[string]bool{}
+	for line := range strings.SplitSeq(log, "\n") {
+		subject, key, _ := strings.Cut(line, "\t")
+		if key == "" && subject != "Plan: rank words" || key != "" && seen[key] {
+			f.Errorf("commit %q has the key %q", subject, key)
+		}
+		seen[key] = true
+	}
+	if n := strings.Count(log, "\n") + 1; n != f.work.commits {
+		f.Errorf("%d commits, not %d:\n%s", n, f.work.commits, log)
+	}
+}
+
+// checkAnswers looks for a question that was answered twice.
+func (f *fleet) checkAnswers() {
+	journal, err := os.ReadFile(filepath.Join(f.dir, "mine/.harness/sessions/spec", sessions.JournalName))
+	if err != nil {
+		f.Fatal(err)
+	}
+	answered := map[string]int{}
+	for line := range strings.SplitSeq(strings.TrimSpace(string(journal)), "\n") {
+		var e machine.Event
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			f.Fatalf("%v in %s", err, line)
+		}
+		if e.Answer != nil {
+			answered[e.Answer.Gate]++
+		}
+	}
+	for gate, n := range answered {
+		if n > 1 {
+			f.Errorf("%s was answered %d times", gate, n)
+		}
+	}
+}
+
+// checkProcesses waits for the end of what workers started: a process is known by its environment, and by its folder.
+func (f *fleet) checkProcesses() {
+	f.Helper()
+	var left []string
+	for range 100 {
+		if left = f.processes(); len(left) == 0 {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	f.Errorf("processes are left:\n%s", strings.Join(left, "\n"))
+}
+
+// processes are those of the fleet, other than the server.
+func (f *fleet) processes() (all []string) {
+	found, _ := filepath.Glob("/proc/[0-9]*")
+	for _, p := range found {
+		environ, _ := os.ReadFile(filepath.Join(p, "environ"))
+		cwd, _ := os.Readlink(filepath.Join(p, "cwd"))
+		line, _ := os.ReadFile(filepath.Join(p, "cmdline"))
+		words := strings.ReplaceAll(string(line), "\x00", " ")
+		ours := slices.Contains(strings.Split(string(environ), "\x00"), "HOME="+f.dir) || strings.HasPrefix(cwd, f.dir)
+		if ours && !strings.Contains(words, "server start-dev") {
+			all = append(all, fmt.Sprintf("%s %s in %s", filepath.Base(p), words, cwd))
+		}
+	}
+	return all
+}

@@ -1,0 +1,124 @@
+package cmd_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"autopilot/autopilot/machine"
+)
+
+// meetsOutages has each outage begin as a person answers, and others in the middle of the work.
+func (f *fleet) meetsOutages() {
+	f.wire = f.newWire()
+	f.startWorkers(3)
+	f.asked = (*fleet).hubAway
+	f.submit()
+	f.until(committed(1))
+	f.wireCut()
+	f.until(committed(2))
+	f.hubRefuses()
+	f.untilDone()
+	f.stopWorkers()
+	f.fetch()
+	f.check(false)
+}
+
+// committed says whether so many tasks are.
+func committed(n int) func(machine.State) bool {
+	return func(s machine.State) bool {
+		for _, t := range s.Tasks {
+			if t.Commit != "" {
+				n--
+			}
+		}
+		return n <= 0
+	}
+}
+
+// drains has the worker that runs an agent drain: another one goes on.
+func (f *fleet) drains() {
+	f.startWorkers(2)
+	second := f.workers[0]
+	f.eventually("the first one has the folder", time.Minute, func() bool {
+		log, _ := os.ReadFile(filepath.Join(f.dir, second.name+".log"))
+		return strings.Contains(string(log), "Working for")
+	})
+	if out, _, code := f.try(f.dir, second.argv[0], second.argv[1:]...); code != 6 {
+		f.Errorf("a second worker in the same folder ends with %d: %s", code, out)
+	}
+	f.submit()
+	f.until(func(s machine.State) bool { return len(s.InFlight) > 0 && s.CurrentState == machine.Execute })
+	busy := f.busy()
+	began := time.Now()
+	if code := busy.end(syscall.SIGTERM); code != 0 {
+		f.Errorf("the worker ends with %d", code)
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		f.Errorf("the worker ends after %v", took)
+	}
+	f.untilDone()
+	busy.start()
+	f.stopWorkers()
+	f.fetch()
+	f.check(false)
+}
+
+// busy is the worker that runs an agent: its process is the one that status names.
+func (f *fleet) busy() *program {
+	f.Helper()
+	out, _ := f.person("status", spec)
+	if found := regexp.MustCompile(`at work for .* on (\d+)@`).FindStringSubmatch(out); found != nil {
+		for _, w := range f.workers {
+			if strconv.Itoa(w.cmd.Process.Pid) == found[1] {
+				return w
+			}
+		}
+	}
+	f.Fatalf("no worker is at work: %s", out)
+	return nil
+}
+
+// isForgotten fetches a session from the hub alone.
+func (f *fleet) isForgotten() {
+	f.startWorkers(1)
+	f.submit()
+	f.untilDone()
+	f.stopWorkers()
+	cli, id := f.server.argv[0], "autopilot/"+strings.Trim(f.dir, "/")+"/hub/spec"
+	f.must(f.dir, cli, "workflow", "delete", "--address", f.address(), "--workflow-id", id)
+	f.eventually("the server forgets the session", time.Minute, func() bool {
+		_, _, code := f.try(f.dir, cli, "workflow", "describe", "--address", f.address(), "--workflow-id", id)
+		return code != 0
+	})
+	f.fetch()
+	f.check(false)
+}
+
+// moves begins a session in a clone, has workers go on with it, and ends it in the clone.
+func (f *fleet) moves() {
+	here := func(want int, args ...string) {
+		f.Helper()
+		if out, said, code := f.try("mine", filepath.Join(binaries, "autopilot"), args...); code != want {
+			f.Fatalf("autopilot %v ends with %d\n%s%s", args, code, out, said)
+		}
+	}
+	here(3, spec, "--fast", "--review-plans", "--yes", "--non-interactive")
+	here(0, "answer", spec, "approve")
+	f.work.submit = []string{"--from-session"}
+	f.startWorkers(2)
+	f.submit()
+	f.until(committed(1))
+	if out, code := f.person("stop", spec); code != 0 {
+		f.Fatal(out)
+	}
+	f.untilEnded()
+	f.stopWorkers()
+	f.fetch()
+	here(0, spec, "--yes", "--non-interactive")
+	f.check(true)
+}
