@@ -1,0 +1,139 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// everything has a clone do all that it can.
+func everything(t *testing.T, bare string, env []string) *Session {
+	t.Helper()
+	c, err := Open(t.Context(), filepath.Join(t.TempDir(), "clone"), bare, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, ".harness/\n", c.Dir, ".git", "info", "exclude")
+	if hooks := os.Getenv("HOOKS"); hooks != "" {
+		must(t, c.Dir, "config", "core.hooksPath", hooks)
+		must(t, c.Dir, "config", "core.fsmonitor", filepath.Join(hooks, "fsmonitor"))
+	}
+	s := openSession(t, c)
+	restore(t, s, runTree(s, ""))
+	lane := laneOf(s, s.Branch("main"))
+	restore(t, s, lane)
+	write(t, "2", c.Dir, "a")
+	write(t, "3", lane.Dir, "a")
+	write(t, "1", s.Dir(), "events.jsonl")
+	for _, tree := range []Tree{runTree(s, ""), lane} {
+		if tree.Work, err = s.SaveWork(t.Context(), tree); err != nil {
+			t.Fatal(err)
+		}
+		restore(t, s, tree)
+	}
+	save(t, s, "main")
+	drop(t, s, lane)
+	if err := s.Settle(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestNoHookOfTheRepositoryRuns(t *testing.T) {
+	hooks := t.TempDir()
+	for _, name := range []string{
+		"post-checkout", "pre-push", "pre-commit", "post-commit", "commit-msg", "reference-transaction", "post-index-change", "post-merge", "post-rewrite", "fsmonitor", "pre-auto-gc",
+	} {
+		write(t, "#!/bin/sh\necho "+name+" >> "+hooks+"/ran\nexit 1\n", hooks, name)
+		if err := os.Chmod(filepath.Join(hooks, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("HOOKS", hooks)
+	s := everything(t, newHub(t, map[string]string{"a": "1"}), os.Environ())
+	if ran := read(t, hooks, "ran"); ran != "(none)" && !strings.HasPrefix(ran, "fsmonitor") {
+		t.Errorf("hooks ran: %s", ran)
+	}
+	if status(t, s.clone.Dir); read(t, hooks, "ran") == "(none)" {
+		t.Error("the hooks would not run anyway")
+	}
+}
+
+// TestTheEnvironmentOfAHookDoesNotMatter: autopilot may run in one, and git gives it the repository at work there.
+func TestTheEnvironmentOfAHookDoesNotMatter(t *testing.T) {
+	bare := newHub(t, map[string]string{"a": "1"})
+	theirs := begun(t, bare).clone.Dir
+	write(t, "their own", theirs, "a")
+	before := status(t, theirs) + must(t, theirs, "for-each-ref")
+	env := os.Environ()
+	for name, value := range map[string]string{
+		"GIT_DIR": ".git", "GIT_WORK_TREE": "", "GIT_INDEX_FILE": ".git/index", "GIT_COMMON_DIR": ".git", "GIT_OBJECT_DIRECTORY": ".git/objects", "GIT_PREFIX": "x/",
+		"GIT_NAMESPACE": "x", "GIT_QUARANTINE_PATH": ".git/objects/incoming",
+	} {
+		env = append(env, name+"="+filepath.Join(theirs, value))
+	}
+	s := everything(t, bare, append(env, "GIT_NAMESPACE=other", "GIT_LITERAL_PATHSPECS=1", "GIT_QUARANTINE_PATH=x"))
+	if read(t, s.clone.Dir, "a") != "2" || must(t, bare, "rev-parse", RecordsRef(slug)) == "" {
+		t.Error("the clone isn't what it should be")
+	}
+	if after := status(t, theirs) + must(t, theirs, "for-each-ref"); after != before {
+		t.Errorf("the other repository was\n%s\nand is\n%s", before, after)
+	}
+}
+
+// TestAContextThatEndsLeavesNoLock: it ends at any moment, and the next try is in the same clone.
+func TestAContextThatEndsLeavesNoLock(t *testing.T) {
+	bare := newHub(t, map[string]string{"a": "1", "b": "1"})
+	s := begun(t, bare)
+	for moment := range 24 {
+		write(t, strings.Repeat("x", moment+1), s.clone.Dir, "a")
+		write(t, strings.Repeat("x", moment+1), s.Dir(), "events.jsonl")
+		ctx := &ending{Context: t.Context(), left: moment, done: make(chan struct{})}
+		work, err := s.Keep(ctx, runTree(s, ""))
+		if err == nil {
+			err = s.Save(ctx, map[string]string{"run": work}, "main")
+		}
+		if err == nil {
+			err = s.Restore(ctx, runTree(s, work))
+		}
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("moment %d: %v", moment, err)
+		}
+		_ = filepath.WalkDir(filepath.Join(s.clone.Dir, ".git"), func(name string, d fs.DirEntry, err error) error {
+			if strings.HasSuffix(name, ".lock") {
+				t.Errorf("moment %d: %s is left", moment, name)
+			}
+			return err
+		})
+		w := kept(t, s, runTree(s, "")) // as a worker does at the end of a step
+		save(t, s, "main")
+		restore(t, s, runTree(s, w))
+	}
+}
+
+// ending is a context that ends when it was asked so many times whether it has.
+type ending struct {
+	context.Context
+	left int
+	done chan struct{}
+}
+
+func (e *ending) Done() <-chan struct{} {
+	if e.left--; e.left == -1 {
+		close(e.done)
+	}
+	return e.done
+}
+
+func (e *ending) Err() error {
+	select {
+	case <-e.done:
+		return context.Canceled
+	default:
+		return nil
+	}
+}
