@@ -2,6 +2,7 @@ package hub
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -83,10 +84,7 @@ func TestAnAnswerThatWasLostIsNoMove(t *testing.T) {
 	must(t, s.clone.Dir, "update-ref", "-d", refs(slug)+"gone")
 	write(t, "1\n2\n", s.Dir(), "progress.txt")
 	forgetful := *s
-	forgetful.known = map[string]string{}
-	for name, sha := range s.known {
-		forgetful.known[name] = sha
-	}
+	forgetful.known = maps.Clone(s.known)
 	save(t, s, "main")
 	before := refsOn(t, bare)
 	save(t, &forgetful, "main")
