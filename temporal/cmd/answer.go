@@ -61,18 +61,21 @@ func newNote(f *fleet) *cobra.Command {
 }
 
 func newStop(f *fleet) *cobra.Command {
-	return &cobra.Command{
-		Use: "stop SPEC.md", Short: "Stop a session after the steps that are at work", Example: "  autopilot-temporal stop docs/spec.md", Args: console.OneSpec,
+	now := false
+	c := &cobra.Command{
+		Use: "stop SPEC.md", Short: "Stop a session after the steps that are at work", Example: "  autopilot-temporal stop docs/spec.md\n  autopilot-temporal stop docs/spec.md --now", Args: console.OneSpec,
 		Long: "Stops a session on the Temporal server: the steps at work end, and everything is saved. To continue it, fetch it, then run it on your\nmachine, or submit it with --from-session.",
 		RunE: func(c *cobra.Command, args []string) error {
 			return withSession(c.Context(), f, args[0], func(r *remote) error {
-				if err := r.SignalWorkflow(c.Context(), r.id, "", flow.StopSignal, nil); err != nil {
+				if err := r.SignalWorkflow(c.Context(), r.id, "", flow.StopSignal, now); err != nil {
 					return r.explain(err)
 				}
-				return f.Say("Stopping after the steps at work.\n  then: autopilot-temporal fetch %s", r.place.Rel)
+				return f.Say("Stopping. Once status says that it's completed, get it here: autopilot-temporal fetch %s", r.place.Rel)
 			})
 		},
 	}
+	c.Flags().BoolVar(&now, "now", false, "also stop the steps at work; what agents did so far is saved")
+	return c
 }
 
 // withSession connects to a session that a person names.

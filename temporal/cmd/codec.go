@@ -18,7 +18,7 @@ func newCodec(f *fleet) *cobra.Command {
 	var origins []string
 	c := &cobra.Command{
 		Use: "codec", Short: "Decode what Temporal's CLI and UI show, with your keys",
-		Long:    "Serves Temporal's codec protocol: its CLI and web UI then show payloads that are compressed and encrypted. Beyond this machine it needs a\ntoken, in $AUTOPILOT_TEMPORAL_CODEC_TOKEN.",
+		Long:    "Serves Temporal's codec protocol: its CLI and web UI then show payloads that are compressed and encrypted. Beyond this machine it needs a\ntoken, in $TEMPORAL_AUTOPILOT_CODEC_TOKEN.",
 		Example: "  autopilot-temporal codec --keys fleet.keys --origin http://localhost:8233", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return serveCodec(c.Context(), f, address, origins) },
 	}
@@ -32,13 +32,13 @@ func serveCodec(ctx context.Context, f *fleet, address string, origins []string)
 	if err != nil {
 		return err
 	}
-	token := f.Getenv("AUTOPILOT_TEMPORAL_CODEC_TOKEN")
+	token := f.Getenv("TEMPORAL_AUTOPILOT_CODEC_TOKEN")
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return console.UsageError("--listen %s: %v", address, err)
 	}
 	if ip := net.ParseIP(host); token == "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return console.UsageError("anyone who reaches %s could read every payload\nSet AUTOPILOT_TEMPORAL_CODEC_TOKEN, or listen at 127.0.0.1", address)
+		return console.UsageError("anyone who reaches %s could read every payload\nSet TEMPORAL_AUTOPILOT_CODEC_TOKEN, or listen at 127.0.0.1", address)
 	}
 	server := &http.Server{Addr: address, Handler: payload.Handler(keys, origins, token), ReadHeaderTimeout: 10 * time.Second}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })

@@ -49,7 +49,7 @@ func runDoctor(ctx context.Context, f *fleet, setup bool) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(f.Out, "Namespace:      %s, keeps ended sessions for %s\n", f.namespace, words.Elapsed(space.Config.WorkflowExecutionRetentionTtl.AsDuration()))
+	fmt.Fprintf(f.Out, "Namespace:      %s, keeps ended sessions for %g days\n", f.namespace, space.Config.WorkflowExecutionRetentionTtl.AsDuration().Hours()/24)
 	missing, err := missingAttributes(ctx, c, f.namespace)
 	if err == nil && setup && len(missing) > 0 {
 		err = addAttributes(ctx, c, f.namespace, missing)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/words"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
@@ -54,14 +55,16 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 		return err
 	case got.SessionID == "":
 		return console.UsageError("the remote origin has no session of %s\n  start one: autopilot-temporal submit %s", r.place.Rel, r.place.Rel)
-	case had.SessionID != "" && (had.SessionID != got.SessionID || had.Revision > got.Revision):
-		return console.UsageError("this clone has a session of %s that the remote doesn't have\nMove it aside first, or submit it: autopilot-temporal submit %s --from-session", r.place.Rel, r.place.Rel)
+	case had.SessionID != "" && had.SessionID != got.SessionID:
+		return console.UsageError("this clone has a session of %s of its own, and the remote has another\nMove %s aside first", r.place.Rel, plainfile.Rel(r.place.Repo.Root(), r.place.Session))
 	}
 	if err := r.place.Repo.Exclude(ctx, app.RunData...); err != nil {
 		return err
 	}
-	if err := there.LayOut(ctx); err != nil {
-		return err
+	if had.Revision <= got.Revision { // else this clone has more, of an earlier fetch or its own
+		if err := there.LayOut(ctx); err != nil {
+			return err
+		}
 	}
 	s, err := r.catchUp(ctx, opts)
 	if err != nil {

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"strings"
 
 	"go.temporal.io/api/serviceerror"
@@ -33,7 +35,7 @@ type fleet struct {
 
 // keys are those of --keys, or none.
 func (f *fleet) keys() (payload.Keys, error) {
-	file := cmp.Or(f.keyFile, f.Getenv("AUTOPILOT_TEMPORAL_KEYS"))
+	file := cmp.Or(f.keyFile, f.Getenv("TEMPORAL_AUTOPILOT_KEYS"))
 	if file == "" {
 		return payload.Keys{}, nil
 	}
@@ -60,6 +62,8 @@ func (f *fleet) dial(ctx context.Context, w io.Writer, change ...func(*client.Op
 	for _, do := range change {
 		do(&o)
 	}
+	host, _ := os.Hostname()
+	o.Identity = fmt.Sprintf("%d@%s", os.Getpid(), host)
 	f.namespace = cmp.Or(o.Namespace, client.DefaultNamespace)
 	c, err := client.DialContext(ctx, o)
 	if err != nil {
@@ -140,7 +144,7 @@ func (r *remote) explain(err error) error {
 	if app, is := errors.AsType[*temporal.ApplicationError](err); is {
 		switch app.Type() {
 		case flow.AnswerErrorType:
-			return &console.CodedError{Code: 2, Err: errors.New(app.Message())}
+			return console.UsageError("%s\nThe question and its options: autopilot-temporal status %s", app.Message(), r.place.Rel)
 		case flow.IllegalErrorType:
 			return console.UsageError("%s", app.Message())
 		}

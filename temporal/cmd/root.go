@@ -45,7 +45,7 @@ with --profile, or from TEMPORAL_ADDRESS and the like.`,
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	root.PersistentFlags().StringVar(&f.profile, "profile", "", "use the profile `NAME` of Temporal's configuration file")
-	root.PersistentFlags().StringVar(&f.keyFile, "keys", "", "encrypt what Temporal keeps with the keys in `FILE` (default: $AUTOPILOT_TEMPORAL_KEYS)")
+	root.PersistentFlags().StringVar(&f.keyFile, "keys", "", "encrypt what Temporal keeps with the keys in `FILE` (default: $TEMPORAL_AUTOPILOT_KEYS)")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return console.UsageError("%v\nSee: %s --help", err, c.CommandPath())
 	})

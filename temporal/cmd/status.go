@@ -1,9 +1,13 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -46,14 +50,14 @@ func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) er
 	if o.JSON {
 		return o.Encode(s)
 	}
-	if err := look.Print(f.Host, view.Of(view.Facts{State: s, Held: true, At: f.Now()})); err != nil {
-		return err
-	}
 	described, err := r.DescribeWorkflow(ctx, r.id, "")
 	if err != nil {
 		return err
 	}
 	found := described.RawResponse
+	if err := shown(f.Host, view.Of(view.Facts{State: s, Held: described.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING, At: f.Now()})); err != nil {
+		return err
+	}
 	fmt.Fprintf(f.Out, "\nOn Temporal: %s (%s)\n", r.id, status(found.WorkflowExecutionInfo.Status))
 	keys, err := f.keys()
 	for _, p := range found.PendingActivities {
@@ -63,6 +67,16 @@ func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) er
 		return err
 	}
 	return nil
+}
+
+// shown prints a session as autopilot status does, with the commands of this program.
+func shown(h *console.Host, v view.Session) error {
+	own, text := *h, &bytes.Buffer{}
+	own.Out = text
+	err := look.Print(&own, v)
+	page, _, _ := strings.Cut(text.String(), "Next:\n") // those commands are for this machine
+	_, printed := io.WriteString(h.Out, strings.ReplaceAll(page, "  autopilot answer ", "  autopilot-temporal answer "))
+	return errors.Join(err, printed)
 }
 
 // status is Temporal's word for how a workflow is.
@@ -76,7 +90,7 @@ func atWork(p *workflow.PendingActivityInfo, data converter.DataConverter, now t
 	}
 	failed := ""
 	if p.LastFailure != nil {
-		failed = fmt.Sprintf("; attempt %d failed: %s", p.Attempt-1, words.OneLine(failures(data).FailureToError(p.LastFailure).Error()))
+		failed = fmt.Sprintf("; attempt %d failed: %s", p.Attempt-1, words.OneLine(said(failures(data).FailureToError(p.LastFailure))))
 	}
 	if p.State == enums.PENDING_ACTIVITY_STATE_SCHEDULED {
 		since := p.ScheduledTime.AsTime()
@@ -90,6 +104,14 @@ func atWork(p *workflow.PendingActivityInfo, data converter.DataConverter, now t
 		line += ": " + b.Line
 	}
 	return line + failed
+}
+
+// said is what an error of an activity says itself, without what Temporal puts around it.
+func said(err error) string {
+	if app, is := errors.AsType[*temporal.ApplicationError](err); is {
+		return app.Message()
+	}
+	return err.Error()
 }
 
 func newList(f *fleet) *cobra.Command {

@@ -145,6 +145,9 @@ func (r *remote) start(ctx context.Context, in flow.Input) error {
 // begin makes a new session, of a commit that the hub has.
 func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config, in *flow.Input) error {
 	root := r.place.Repo.Root()
+	if s, _, err := sessions.Read(r.place.Session, r.place.SessionOptions(ctx)); err == nil && s.CurrentState != machine.Done {
+		return console.UsageError("this clone has a session of %s\n  continue it on workers: autopilot-temporal submit %s --from-session\n  continue it here: autopilot %s", r.place.Rel, r.place.Rel, r.place.Rel)
+	}
 	git := func(args ...string) (string, error) {
 		out, err := app.Git(ctx, root, o.Environ, args...)
 		return strings.TrimSpace(out), err
@@ -211,7 +214,10 @@ func (o *submitOptions) carry(ctx context.Context, r *remote, in *flow.Input) er
 	if err != nil {
 		return err
 	}
-	work, err := s.Keep(ctx, hub.Tree{Dir: r.place.Repo.Root()})
+	if there, err := s.State(ctx); err != nil || there.SessionID != "" && (there.SessionID != in.State.SessionID || there.Revision > in.State.Revision) {
+		return errors.Join(err, console.UsageError("the remote has another state of this session\n  get it first: autopilot-temporal fetch %s", r.place.Rel))
+	}
+	work, err := s.Keep(ctx, hub.Tree{Dir: r.place.Repo.Root(), LeftOut: in.State.LeftOut})
 	if err != nil {
 		return err
 	}

@@ -113,6 +113,9 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 		if !strings.Contains(url, ":") {
 			url = o.Path(url)
 		}
+		if err := hub.Reach(ctx, url, o.Environ); err != nil {
+			return console.UsageError("can't read the repository %s: %v", url, err)
+		}
 		w.Repositories[hub.RepositoryID(url)] = url
 	}
 	queues := []sdk.Worker{o.poll(c, flow.SessionQueue, 0, func(w sdk.Worker) {
@@ -134,7 +137,7 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 			return err
 		}
 	}
-	fmt.Fprintf(o.Err, "Working for %s, %d at the same time, in %s. Stop with Ctrl-C.\n", strings.Join(o.repositories, ", "), o.slots, o.dir)
+	fmt.Fprintf(o.Err, "Working for %s, up to %d agents or checks at the same time, in %s. Stop with Ctrl-C.\n", strings.Join(o.repositories, ", "), o.slots, o.dir)
 	<-ctx.Done()
 	fmt.Fprintf(o.Err, "Draining: steps at work have %s to end. Ctrl-C again ends at once.\n", o.drain)
 	timer := time.AfterFunc(o.drain, stop)

@@ -17,7 +17,7 @@ const (
 	TakeUpdate   = "take"   // with a Take; returns a Taken
 	RecordUpdate = "record" // with a Record; returns the event as it is in the journal
 	AdoptUpdate  = "adopt"  // with an Adopt
-	StopSignal   = "stop"
+	StopSignal   = "stop"   // with true: the steps at work are stopped, too
 	StateQuery   = "state"
 	EventsQuery  = "events" // with a revision; returns the events after it
 )
@@ -28,8 +28,11 @@ func (w *session) handle(ctx workflow.Context) error {
 		return workflow.UpdateHandlerOptions{Validator: validator}
 	}
 	workflow.Go(ctx, func(ctx workflow.Context) {
-		workflow.GetSignalChannel(ctx, StopSignal).Receive(ctx, nil)
-		w.stopping = "a person stopped it"
+		for {
+			var now bool
+			workflow.GetSignalChannel(ctx, StopSignal).Receive(ctx, &now)
+			w.stopping, w.now = "a person stopped it", w.now || now
+		}
 	})
 	return errors.Join(
 		workflow.SetQueryHandler(ctx, StateQuery, func() (machine.State, error) { return w.s, nil }),

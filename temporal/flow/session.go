@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
 	"autopilot/autopilot/machine"
@@ -37,6 +38,7 @@ type session struct {
 	going    lanes  // the lanes that are at work
 	leaving  bool   // none is begun any more, and those at work end after their step
 	stopping string // why the session stops before its end
+	now      bool   // and that steps at work are stopped
 	short    int    // how many lanes used up their part of a budget, and wait for others to end
 	ends     int    // how many lanes ended
 
@@ -201,7 +203,18 @@ func (w *session) act(task string, step machine.Step) Act {
 
 // play has a worker do an act.
 func (w *session) play(ctx workflow.Context, a Act, step machine.Step) (p Played, err error) {
-	if err = workflow.ExecuteActivity(withOptions(ctx, w.job, step), PlayName, a).Get(ctx, &p); err != nil {
+	acting, cancel := workflow.WithCancel(withOptions(ctx, w.job, step))
+	defer cancel()
+	done := workflow.ExecuteActivity(acting, PlayName, a)
+	if err = workflow.Await(ctx, func() bool { return done.IsReady() || w.now }); err != nil {
+		return p, err
+	}
+	if w.now {
+		cancel()
+	}
+	if err = done.Get(ctx, &p); temporal.IsCanceledError(err) && w.now {
+		return p, nil
+	} else if err != nil {
 		err = fmt.Errorf("doing %s of %s: %w", step.Name, step.State, err)
 	}
 	return p, err

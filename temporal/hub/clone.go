@@ -56,6 +56,12 @@ func unlock(dir string) error {
 	})
 }
 
+// Reach is an error where the hub at an address cannot be read.
+func Reach(ctx context.Context, address string, env []string) error {
+	_, err := git{os.TempDir(), env}.run(ctx, "ls-remote", "--quiet", address, "HEAD")
+	return err
+}
+
 // RepositoryID names a repository by its address, alike for all ways to reach it: host and path, such as github.com/acme/shop.
 // Login, password, port and query are no part of it.
 func RepositoryID(address string) string {

@@ -14,6 +14,8 @@ type Tree struct {
 	Branch string // that is checked out
 	At     string // the commit that it is at
 	Work   string // the commit that has it as a step left it; "": nothing was done in it yet
+
+	LeftOut []string // the user's own files in it, which stay where they are
 }
 
 // Name is what the refs of a tree's states are called by.
@@ -126,7 +128,11 @@ func (s *Session) Keep(ctx context.Context, t Tree) (string, error) {
 	if _, err := g.call(ctx, call{args: []string{"read-tree", "--reset", head}, index: index}); err != nil {
 		return "", err
 	}
-	if _, err = g.call(ctx, call{args: []string{"add", "--all", "--ignore-errors", "--", "."}, index: index}); err != nil && !someLeft(err) {
+	args := []string{"add", "--all", "--ignore-errors", "--", "."}
+	for _, path := range t.LeftOut {
+		args = append(args, ":(top,exclude,literal)"+path)
+	}
+	if _, err = g.call(ctx, call{args: args, index: index}); err != nil && !someLeft(err) {
 		return "", fmt.Errorf("keeping the working tree: %w", err)
 	}
 	tree, err := g.tree(ctx, index)
