@@ -1,0 +1,48 @@
+package flow
+
+import (
+	"compress/gzip"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/log"
+	sdk "go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+
+	"autopilot/temporal/payload"
+)
+
+// TestHistoriesOfReleasedVersionsReplay replays runs of sessions that released versions recorded, testdata/histories/VERSION-*.json.gz: a
+// worker that is updated goes on with them. They come from: temporal workflow show -w ID -r RUN -o json | gzip -9
+func TestHistoriesOfReleasedVersionsReplay(t *testing.T) {
+	files, err := filepath.Glob("testdata/histories/*.json.gz")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no history is here: %v", err)
+	}
+	replayer, err := sdk.NewWorkflowReplayerWithOptions(sdk.WorkflowReplayerOptions{DataConverter: payload.Converter(payload.Keys{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	replayer.RegisterWorkflowWithOptions(Session, workflow.RegisterOptions{Name: Name})
+	for _, file := range files {
+		packed, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer packed.Close()
+		text, err := gzip.NewReader(packed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		history, err := client.HistoryFromJSON(text, client.HistoryJSONOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := replayer.ReplayWorkflowHistory(log.NewStructuredLogger(slog.New(slog.DiscardHandler)), history); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
