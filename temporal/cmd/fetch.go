@@ -3,11 +3,14 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
+
+	"go.temporal.io/api/enums/v1"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
@@ -66,22 +69,28 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 			return err
 		}
 	}
-	s, err := r.catchUp(ctx, opts)
+	s, err := r.catchUp(ctx, f, opts)
 	if err != nil {
 		return err
 	}
 	return r.told(ctx, f, there, s)
 }
 
-// catchUp adds the events that only the workflow has.
-func (r *remote) catchUp(ctx context.Context, opts sessions.Options) (machine.State, error) {
+// catchUp adds the events that only the workflow has, while it runs. At its end the hub has all.
+func (r *remote) catchUp(ctx context.Context, f *fleet, opts sessions.Options) (machine.State, error) {
 	session, err := sessions.Open(r.place.Session, opts)
 	if err != nil {
 		return machine.State{}, err
 	}
 	var events []machine.Event
-	if value, err := r.QueryWorkflow(ctx, r.id, "", flow.EventsQuery, session.State().Revision); err == nil { // else what the hub has is all
-		_ = value.Get(&events)
+	if found, err := r.DescribeWorkflow(ctx, r.id, ""); err == nil && found.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
+		value, err := r.QueryWorkflow(ctx, r.id, "", flow.EventsQuery, session.State().Revision)
+		if err == nil {
+			err = value.Get(&events)
+		}
+		if err != nil {
+			fmt.Fprintf(f.Err, "The newest events aren't here, because no worker answers for the session: %v\n", err)
+		}
 	}
 	for _, e := range events {
 		if _, err := session.Apply(e); err != nil {
