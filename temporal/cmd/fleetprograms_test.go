@@ -57,12 +57,15 @@ func (p *program) start() {
 	}
 }
 
+// gone is the exit code of a program that wasn't there any more.
+const gone = -100
+
 // end sends a signal, and waits for the end.
 func (p *program) end(s syscall.Signal) (code int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.cmd == nil {
-		return -1
+		return gone
 	}
 	_ = p.cmd.Process.Signal(s)
 	_ = p.cmd.Wait()

@@ -62,7 +62,6 @@ func (f *fleet) drains() {
 		f.Errorf("the worker ends after %v", took)
 	}
 	f.untilDone()
-	busy.start()
 	f.stopWorkers()
 	f.fetch()
 	f.check(false)

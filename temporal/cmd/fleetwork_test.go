@@ -29,10 +29,10 @@ func (f *fleet) startWorkers(n int) {
 	}
 }
 
-// stopWorkers has all workers drain.
+// stopWorkers has all workers that are there drain.
 func (f *fleet) stopWorkers() {
 	for _, w := range f.workers {
-		if code := w.end(syscall.SIGTERM); code != 0 {
+		if code := w.end(syscall.SIGTERM); code != 0 && code != gone {
 			f.Errorf("%s ends with %d after SIGTERM", w.name, code)
 		}
 	}
