@@ -7,7 +7,7 @@ SEEDS   ?= 500
 TEMPORAL := v1.5.1
 
 .DEFAULT_GOAL := help
-.PHONY: help test race cover fuzz nightly resume crash cheats wave tasks fleet fleet-scale bench chaos hostile agents lint demo browser ci
+.PHONY: help test race cover fuzz nightly resume crash cheats wave tasks fleet fleet-kills fleet-scale bench chaos hostile agents lint demo browser ci
 
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -46,6 +46,9 @@ tasks: ## work through a task file with kills in between: alone, and with eight 
 fleet: ## play random sessions as a Temporal workflow and on one machine: state and journal are the same (SEEDS=N sessions)
 	cd temporal && go vet ./... && go run go.temporal.io/sdk/contrib/tools/workflowcheck@v0.6.0 ./flow ./account
 	cd temporal && go test ./flow -rapid.checks $(SEEDS) -count 1 -timeout 30m && go test $$(go list ./... | grep -v /flow) -count 1 -timeout 30m
+
+fleet-kills: .tools/temporal-$(TEMPORAL) ## run sessions on real workers and Temporal's development server: kill them, cut networks, take the hub away (SEEDS=N random scenes)
+	cd temporal && TEMPORAL_CLI=$(CURDIR)/.tools/temporal-$(TEMPORAL) FLEET_SEEDS=$(if $(filter 500,$(SEEDS)),1,$(SEEDS)) go test ./cmd -run TestAFleet -v -count 1 -timeout 60m
 
 fleet-scale: .tools/temporal-$(TEMPORAL) ## measure 20 to 200 sessions at once on Temporal's development server (up to 45 minutes; SESSIONS=20,50 others)
 	cd temporal && TEMPORAL_CLI=$(CURDIR)/.tools/temporal-$(TEMPORAL) FLEET_SCALE=$(or $(SESSIONS),20,50,100,200) go test ./flow -run TestScale -v -count 1 -timeout 70m | grep -a '^|'
