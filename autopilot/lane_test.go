@@ -30,7 +30,7 @@ func TestALaneHasEveryPartOfTheEngine(t *testing.T) {
 		Inbox: struct{ Inbox }{}, Forge: struct{ pullrequest.Forge }{}, Others: func() ([]branches.Claim, error) { return nil, nil }, Roadmap: struct{ closing.Roadmap }{}, Report: struct{ Report }{}, Now: time.Now,
 		Sleep: func(context.Context, time.Duration) error { return nil }, NewID: func() string { return "" }, Settings: Settings{Turns: 1},
 		Spec: "spec.md", Harness: ".harness", Cache: "cache", LockFile: os.Stdin, KilledAt: time.Unix(1, 0), Mask: &personas.Mask{}, KillSeen: func() {},
-		Booted: time.Now,
+		Booted: time.Now, Bring: func(context.Context) error { return nil },
 	})
 	lane := reflect.ValueOf(main.in(&git.Repo{}, "task-001").Parts)
 	for i := range lane.NumField() {
