@@ -13,7 +13,7 @@ import (
 // The ways into a running session.
 const (
 	AnswerUpdate = "answer" // with a machine.Answer; returns the revision that it led to
-	NoteUpdate   = "note"   // with the event of a note or of a dismissed finding; returns its revision
+	NoteUpdate   = "note"   // with the event of a note, of a dismissed finding, or of usage that no attempt can record any more; returns its revision
 	TakeUpdate   = "take"   // with a Take; returns a Taken
 	RecordUpdate = "record" // with a Record; returns the event as it is in the journal
 	AdoptUpdate  = "adopt"  // with an Adopt
@@ -85,7 +85,7 @@ func (w *session) answer(ctx workflow.Context, a machine.Answer) (int64, error) 
 
 // checkNote refuses what is no note, and a finding that is not open.
 func (w *session) checkNote(e machine.Event) error {
-	if e.Type != machine.Noted && e.Type != machine.FindingDismissed {
+	if e.Type != machine.Noted && e.Type != machine.FindingDismissed && (e.Type != machine.Used || e.Dispatch != nil) {
 		return temporal.NewNonRetryableApplicationError("not a note: "+string(e.Type), IllegalErrorType, nil)
 	}
 	return w.legal(w.s.Stamp(e))

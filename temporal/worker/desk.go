@@ -207,10 +207,21 @@ func (d *desk) Apply(e machine.Event) (machine.State, error) {
 		return now, &machine.StaleEventError{State: now.Revision, Event: e.Rev}
 	}
 	if err != nil {
+		d.paid(ctx, e, err)
 		return before, err
 	}
 	d.since, d.saves = d.worker.Host.Now(), d.saves+1
 	return d.session.Apply(made)
+}
+
+// paid tells the session what a call of a model cost, though somebody else took the act over.
+func (d *desk) paid(ctx context.Context, e machine.Event, refused error) {
+	if app, is := errors.AsType[*temporal.ApplicationError](refused); !is || app.Type() != flow.TakenOverErrorType || e.Type != machine.Used {
+		return
+	}
+	if _, err := update[int64](ctx, d, flow.NoteUpdate, machine.Event{Type: machine.Used, Task: e.Task, Usage: e.Usage}); err != nil {
+		fmt.Fprintf(d.worker.Host.Err, "An agent run that another worker took over isn't counted: %v\n", err)
+	}
 }
 
 // patience is how long hub and server may take to record an event.
