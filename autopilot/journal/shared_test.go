@@ -30,8 +30,10 @@ func (s *shared) Apply(e machine.Event) (machine.State, error) {
 
 func TestAnEventIsMadeAgainWhereAnotherMachineWasFaster(t *testing.T) {
 	s := &shared{others: []machine.Event{{Type: machine.Noted, Detail: "one"}, {Type: machine.Noted, Detail: "two"}}}
-	s.state = machine.State{SessionID: "s", CurrentState: machine.Init, Step: machine.StepBranch, SchemaVersion: machine.SchemaVersion, RigorLevel: machine.Standard,
-		Phases: []machine.Phase{{Number: "1", Name: "A"}}, Revision: 4}
+	s.state = machine.State{
+		SessionID: "s", CurrentState: machine.Init, Step: machine.StepBranch, SchemaVersion: machine.SchemaVersion, RigorLevel: machine.Standard,
+		Phases: []machine.Phase{{Number: "1", Name: "A"}}, Revision: 4,
+	}
 	j := New(s, s, s, nil, time.Now)
 	var keys []string
 	err := j.ApplyWith(func(key string) (machine.Event, error) {
