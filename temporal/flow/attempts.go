@@ -2,7 +2,6 @@ package flow
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"go.temporal.io/sdk/temporal"
@@ -107,7 +106,9 @@ func (w *session) adopt(_ workflow.Context, a Adopt) error {
 			return err
 		}
 	}
-	maps.Copy(w.works, a.Works)
+	if a.Works != nil {
+		w.works = a.Works
+	}
 	return nil
 }
 
