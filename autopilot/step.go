@@ -7,8 +7,8 @@ import (
 )
 
 // Step does the next step of the session, or of a task's lane, and nothing beside it. Somebody else says when a step is due, and has
-// put the working trees, the session's refs and its folder as the last step left them: maybe on another machine. At a question, and
-// where lanes have to end first, it does nothing.
+// put the working trees, the session's refs and its folder as the last step left them: maybe on another machine. It waits for
+// nobody: a question that needs a person stays open.
 func (e *Engine) Step(ctx context.Context, task string) error {
 	defer e.Repo.Leave()
 	if err := e.Repo.Config.Pin(ctx); err != nil {

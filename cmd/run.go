@@ -179,13 +179,7 @@ func (o *runOptions) configure(w *app.Workspace) (*config.Config, []string, erro
 
 // rigor is what the flags say, else the configuration.
 func (o *runOptions) rigor(cfg *config.Config) machine.Rigor {
-	switch {
-	case o.fast:
-		return machine.Fast
-	case o.thorough:
-		return machine.Thorough
-	}
-	return machine.Rigor(cfg.Rigor)
+	return app.Rigor(cfg, o.fast, o.thorough)
 }
 
 // openOrBegin resumes the spec's session, or begins one.

@@ -9,6 +9,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/budget"
+	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
 	"autopilot/autopilot/validate"
 	"autopilot/autopilot/worktree"
@@ -61,6 +62,17 @@ type personaFiles struct {
 
 func (p personaFiles) ReadFile(name string) ([]byte, error) {
 	return plainfile.ReadIn(p.root, ".harness/personas/"+name)
+}
+
+// Rigor is what the flags --fast and --thorough say, else the configuration.
+func Rigor(cfg *config.Config, fast, thorough bool) machine.Rigor {
+	switch {
+	case fast:
+		return machine.Fast
+	case thorough:
+		return machine.Thorough
+	}
+	return machine.Rigor(cfg.Rigor)
 }
 
 // Settings are what the engine decides by.

@@ -158,7 +158,7 @@ func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config
 		return console.UsageError("the remote already has a session of %s\n  continue it: autopilot-temporal fetch %s, then submit it with --from-session", r.place.Rel, r.place.Rel)
 	}
 	first, remarks, err := autopilot.Begin(ctx, r.place.Repo, autopilot.Order{
-		Spec: r.place.Spec, Rigor: o.rigor(cfg), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, Retries: cfg.Retries, SessionID: app.NewID(),
+		Spec: r.place.Spec, Rigor: app.Rigor(cfg, o.fast, o.thorough), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, Retries: cfg.Retries, SessionID: app.NewID(),
 	})
 	if err != nil {
 		return err
@@ -182,16 +182,6 @@ func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config
 	first.Initial.StartingCommit = position.Head
 	in.First, in.Job.From = first.Initial, cmp.Or(position.Branch, "main")
 	return nil
-}
-
-func (o *submitOptions) rigor(cfg *config.Config) machine.Rigor {
-	switch {
-	case o.fast:
-		return machine.Fast
-	case o.thorough:
-		return machine.Thorough
-	}
-	return machine.Rigor(cfg.Rigor)
 }
 
 // carry gives the hub the session of this clone.

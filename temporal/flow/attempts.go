@@ -20,14 +20,6 @@ const (
 	KeepName = "Keep" // with a Keep
 )
 
-// Keep is the end of a session's journal, for the hub: what is there is not kept again. What belongs to working trees other than
-// these is not needed any more.
-type Keep struct {
-	Act   Act               `json:"act"`
-	Tail  []machine.Event   `json:"tail"`
-	Works map[string]string `json:"works,omitempty"`
-}
-
 // The types of errors of the updates. AnswerErrorType is the core's *machine.AnswerError, in its words.
 const (
 	AnswerErrorType    = "AnswerError"
@@ -43,9 +35,6 @@ type attempt struct {
 	number int32
 	saves  int // how many events they recorded
 }
-
-// at is who does the act of a task.
-func (w *session) at(task string) *attempt { return w.acts[task] }
 
 // is says whether it is an attempt of an act.
 func (a *attempt) is(act string, number int32) bool {
@@ -83,7 +72,7 @@ func (w *session) take(_ workflow.Context, t Take) (Taken, error) {
 
 // checkAdopt refuses events that do not follow from what the workflow has.
 func (w *session) checkAdopt(a Adopt) error {
-	if !w.at(a.Task).is(a.Act, a.Attempt) {
+	if !w.acts[a.Task].is(a.Act, a.Attempt) {
 		return takenOver(a.Act, 0)
 	}
 	s := w.s
@@ -114,7 +103,7 @@ func (w *session) adopt(_ workflow.Context, a Adopt) error {
 
 // checkRecord refuses what somebody else does by now, and what was made for another state than there is.
 func (w *session) checkRecord(r Record) error {
-	if !w.at(r.Task).is(r.Act, r.Attempt) {
+	if !w.acts[r.Task].is(r.Act, r.Attempt) {
 		return takenOver(r.Act, 0)
 	}
 	return w.legal(r.Event)

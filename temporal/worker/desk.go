@@ -180,7 +180,7 @@ func (d *desk) laneTask(s machine.State) string {
 // State is the store's.
 func (d *desk) State() machine.State { return d.session.State() }
 
-// Apply records an event: with the hub has what it names, the workflow journals it, then the folder here. Where somebody else was
+// Apply records an event: once the hub has what it names, the workflow journals it, then the folder here. Where somebody else was
 // faster, it is a *machine.StaleEventError, and the session is up to date.
 func (d *desk) Apply(e machine.Event) (machine.State, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

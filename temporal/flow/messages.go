@@ -92,3 +92,11 @@ type Record struct {
 	Kept    int64         `json:"kept,omitempty"` // up to which revision the hub has the journal; 0: not known
 	Ran     time.Duration `json:"ran"`            // for how long somebody worked since the act's last event
 }
+
+// Keep is the end of a session's journal, for the hub: what is there is not kept again. What belongs to working trees other than
+// these is not needed any more.
+type Keep struct {
+	Act   Act               `json:"act"`
+	Tail  []machine.Event   `json:"tail"`
+	Works map[string]string `json:"works,omitempty"`
+}
