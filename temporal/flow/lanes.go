@@ -6,6 +6,7 @@ import (
 
 	"go.temporal.io/sdk/workflow"
 
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/machine"
 )
 
@@ -41,9 +42,10 @@ func tip(s machine.State) string {
 	return s.StartingCommit
 }
 
-// laneOf is where a task works beside others: a folder of a worker's clone, and a branch there.
+// laneOf is where a task works beside others: a folder of a worker's clone, and a branch there, named as the engine names them.
 func (w *session) laneOf(id string) *machine.Lane {
-	return &machine.Lane{Dir: path.Join(".harness/worktrees", w.s.SessionSlug+".lanes", id), Branch: "autopilot/" + w.s.SessionSlug + "." + id}
+	name := branches.RefName(w.s.SessionSlug)
+	return &machine.Lane{Dir: path.Join(".harness/worktrees", name+".lanes", id), Branch: "autopilot/" + name + "." + id}
 }
 
 // lane has the steps of a task's lane done until it is done there, has to wait, or the run ends.
