@@ -16,20 +16,18 @@ import (
 
 // Clone is a worker's own clone of a repository. One step at a time is done in it.
 type Clone struct {
-	Dir string // absolute
-	git git
+	Dir    string // absolute
+	folder string // git's own, absolute
+	remote string // the hub: an address, or what the clone calls it
+	git    git
 }
 
 // Open takes up the clone in a folder, or makes it from the hub at an address. Nobody else may use the folder meanwhile: locks that a
 // killed git left in it are removed.
 func Open(ctx context.Context, dir, address string, env []string) (*Clone, error) {
-	c := &Clone{dir, git{dir, env}}
-	if _, err := os.Stat(filepath.Join(dir, ".git", "config")); err == nil {
-		if err := unlock(filepath.Join(dir, ".git")); err != nil {
-			return nil, err
-		}
-		_, err := c.git.run(ctx, "remote", "set-url", "origin", address)
-		return c, err
+	c := &Clone{dir, filepath.Join(dir, ".git"), address, git{dir, env}}
+	if _, err := os.Stat(filepath.Join(c.folder, "config")); err == nil {
+		return c, unlock(c.folder)
 	}
 	made := dir + ".new" // a clone that was cut off is none
 	if err := errors.Join(os.RemoveAll(made), os.RemoveAll(dir), os.MkdirAll(filepath.Dir(dir), 0o700)); err != nil {
@@ -39,6 +37,11 @@ func Open(ctx context.Context, dir, address string, env []string) (*Clone, error
 		return nil, fmt.Errorf("cloning the hub: %w", err)
 	}
 	return c, os.Rename(made, dir)
+}
+
+// index is an index file beside git's own.
+func (c *Clone) index(name string) string {
+	return filepath.Join(c.folder, "autopilot-"+name+".index")
 }
 
 // unlock removes the lock files in a git folder. No ref has such a name.

@@ -71,7 +71,8 @@ func TestACloneThatWasCutOffIsMadeAgain(t *testing.T) {
 func TestACloneFollowsTheHubsAddress(t *testing.T) {
 	first, second := newHub(t, map[string]string{"a": "1"}), newHub(t, map[string]string{"a": "2"})
 	c := openClone(t, first)
-	if _, err := Open(t.Context(), c.Dir, second, os.Environ()); err != nil {
+	c, err := Open(t.Context(), c.Dir, second, os.Environ())
+	if err != nil {
 		t.Fatal(err)
 	}
 	s := openSession(t, c)
@@ -93,7 +94,8 @@ func TestAHubThatCannotBeReachedIsAnError(t *testing.T) {
 		}
 	}
 	c := openClone(t, newHub(t, nil))
-	if _, err := Open(t.Context(), c.Dir, filepath.Join(t.TempDir(), "none.git"), os.Environ()); err != nil {
+	c, err := Open(t.Context(), c.Dir, filepath.Join(t.TempDir(), "none.git"), os.Environ())
+	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.Session(t.Context(), slug); err == nil || !strings.HasPrefix(err.Error(), "fetching from the hub: git fetch: ") {
@@ -121,8 +123,8 @@ func TestLocksOfAKilledGitAreRemoved(t *testing.T) {
 	must(t, s.clone.Dir, "update-ref", refs(slug)+"notes", s.Branch("main"))
 	save(t, s, "")
 	for _, name := range []string{
-		"index", "HEAD", "config", "packed-refs", "FETCH_HEAD", "autopilot-work.index", "autopilot-records.index", "autopilot-merged.index", "refs/heads/main", "refs/remotes/origin/main",
-		refs(slug) + "notes", seenRefs(slug) + "notes", "worktrees/lane/index", "worktrees/lane/HEAD", "worktrees/lane/autopilot-work.index",
+		"index", "HEAD", "config", "packed-refs", "FETCH_HEAD", "autopilot-work-run.index", "autopilot-work-task-001.index", "autopilot-records.index", "autopilot-merged.index", "refs/heads/main", "refs/remotes/origin/main",
+		refs(slug) + "notes", seenRefs(slug) + "notes", "worktrees/lane/index", "worktrees/lane/HEAD",
 	} {
 		write(t, "", s.clone.Dir, ".git", name+".lock")
 	}

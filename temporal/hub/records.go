@@ -16,11 +16,7 @@ var asBytes = []string{"-c", "core.autocrlf=false", "-c", "core.attributesFile="
 
 // inFolder runs git on the session's folder, with an index of its own.
 func (s *Session) inFolder(ctx context.Context, args ...string) error {
-	index, err := s.clone.git.indexFile(ctx, "records")
-	if err != nil {
-		return err
-	}
-	_, err = s.clone.git.call(ctx, call{args: append(slices.Clone(asBytes), args...), tree: s.Dir(), index: index})
+	_, err := s.clone.git.call(ctx, call{args: append(slices.Clone(asBytes), args...), tree: s.Dir(), index: s.clone.index("records")})
 	return err
 }
 
@@ -56,11 +52,8 @@ func (s *Session) recorded(ctx context.Context, works map[string]string) (string
 	if err := s.inFolder(ctx, append([]string{"add", "--all", "--force", "--ignore-errors", "--", "."}, notRecords...)...); err != nil && !someLeft(err) {
 		return "", fmt.Errorf("recording the session's folder: %w", err)
 	}
-	index, err := g.indexFile(ctx, "records")
-	if err != nil {
-		return "", err
-	}
-	if s.folder, err = g.tree(ctx, index); err != nil {
+	var err error
+	if s.folder, err = g.tree(ctx, s.clone.index("records")); err != nil {
 		return "", err
 	}
 	given, err := s.orEmpty(ctx, s.given)
@@ -80,11 +73,7 @@ func (s *Session) recorded(ctx context.Context, works map[string]string) (string
 // onTop is a commit on top of records that has other files; the records themselves, where it has none.
 func (s *Session) onTop(ctx context.Context, there string, files []entry, works map[string]string) (string, error) {
 	g := s.clone.git
-	index, err := g.indexFile(ctx, "merged")
-	if err != nil {
-		return "", err
-	}
-	tree, err := g.overlaid(ctx, index, there, files)
+	tree, err := g.overlaid(ctx, s.clone.index("merged"), there, files)
 	if err != nil {
 		return "", err
 	}

@@ -74,7 +74,7 @@ func (s *Session) save(ctx context.Context, branch string, works map[string]stri
 
 // again looks at the hub after a push failed, and says whether something is different now. Where that is the branch, it is an error.
 func (s *Session) again(ctx context.Context, branch string, want map[string]string) (changed bool, moved error) {
-	out, err := s.clone.git.run(ctx, "ls-remote", "origin", refs(s.slug)+"*", "refs/heads/"+branch)
+	out, err := s.clone.git.run(ctx, "ls-remote", s.clone.remote, refs(s.slug)+"*", "refs/heads/"+branch)
 	if err != nil {
 		return false, nil //nolint:nilerr // the push says why
 	}
@@ -92,7 +92,7 @@ func (s *Session) again(ctx context.Context, branch string, want map[string]stri
 		case name == "refs/heads/"+branch:
 			return false, &MovedError{Ref: branch}
 		case name == RecordsRef(s.slug):
-			if _, err := s.clone.git.run(ctx, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", "+"+name+":"+seenRefs(s.slug)+"records"); err == nil {
+			if _, err := s.clone.git.run(ctx, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", s.clone.remote, "+"+name+":"+seenRefs(s.slug)+"records"); err == nil {
 				s.known[name], changed = is, true
 			}
 		}

@@ -34,8 +34,14 @@ func (c *Clone) Session(ctx context.Context, slug string) (*Session, error) {
 // Here is a session in somebody's own clone, whose folder and refs are left as they are. LayOut makes them those of the hub; without
 // it, Save makes the hub's those of the clone.
 func Here(ctx context.Context, dir, slug string, env []string) (*Session, error) {
-	s := &Session{clone: &Clone{dir, git{dir, env}}, slug: slug}
-	err := s.fetch(ctx)
+	c := &Clone{Dir: dir, remote: "origin", git: git{dir, env}}
+	folder, err := c.git.run(ctx, "rev-parse", "--absolute-git-dir")
+	if err != nil {
+		return nil, err
+	}
+	c.folder = folder
+	s := &Session{clone: c, slug: slug}
+	err = s.fetch(ctx)
 	s.given = s.known[RecordsRef(slug)]
 	return s, err
 }
@@ -58,7 +64,7 @@ func (s *Session) Dir() string { return filepath.Join(s.clone.Dir, ".harness", "
 // fetch looks at the hub: at its refs of the session, and at all branches. The clone's own stay as they are.
 func (s *Session) fetch(ctx context.Context) error {
 	seen := map[string]string{"refs/remotes/origin/": "refs/heads/", seenRefs(s.slug): refs(s.slug)}
-	args := []string{"fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "origin"}
+	args := []string{"fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", s.clone.remote}
 	for here, there := range seen {
 		args = append(args, "+"+there+"*:"+here+"*")
 	}
@@ -113,7 +119,7 @@ func (s *Session) push(ctx context.Context, want map[string]string) error {
 	if len(specs) == 0 {
 		return nil
 	}
-	if _, err := s.clone.git.run(ctx, append(append(args, "origin"), specs...)...); err != nil {
+	if _, err := s.clone.git.run(ctx, append(append(args, s.clone.remote), specs...)...); err != nil {
 		return err
 	}
 	maps.Copy(s.known, want)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 )
 
@@ -46,12 +45,6 @@ func (g git) overlaid(ctx context.Context, index, commit string, files []entry) 
 func (g git) tree(ctx context.Context, index string) (string, error) {
 	out, err := g.call(ctx, call{args: []string{"write-tree"}, index: index})
 	return strings.TrimSpace(out), err
-}
-
-// indexFile is the path of an index file beside the working tree's own.
-func (g git) indexFile(ctx context.Context, name string) (string, error) {
-	dir, err := g.run(ctx, "rev-parse", "--absolute-git-dir")
-	return filepath.Join(dir, "autopilot-"+name+".index"), err
 }
 
 // someLeft says whether git added all files but some that it could not.

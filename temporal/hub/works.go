@@ -41,7 +41,7 @@ func (s *Session) Restore(ctx context.Context, t Tree) error {
 	}
 	steps := [][]string{{"checkout", "--quiet", "--force", "--ignore-other-worktrees", "-B", t.Branch, t.At}}
 	if t.Work != "" {
-		tree, err := workOn(ctx, g, t.At, t.Work)
+		tree, err := s.workOn(ctx, g, t)
 		if err != nil {
 			return fmt.Errorf("restoring the working tree: %w", err)
 		}
@@ -58,12 +58,12 @@ func (s *Session) Restore(ctx context.Context, t Tree) error {
 }
 
 // workOn is the tree of a commit with what a kept working tree changed, also where the branch moved on since.
-func workOn(ctx context.Context, g git, at, work string) (string, error) {
-	base, err := g.run(ctx, "merge-base", at, work)
+func (s *Session) workOn(ctx context.Context, g git, t Tree) (string, error) {
+	base, err := g.run(ctx, "merge-base", t.At, t.Work)
 	if err != nil {
 		return "", err
 	}
-	changed, err := g.differing(ctx, base, work)
+	changed, err := g.differing(ctx, base, t.Work)
 	if err != nil {
 		return "", err
 	}
@@ -76,11 +76,7 @@ func workOn(ctx context.Context, g git, at, work string) (string, error) {
 			files = append(files, entry{mode: gone, blob: e.blob, path: e.path})
 		}
 	}
-	index, err := g.indexFile(ctx, "work")
-	if err != nil {
-		return "", err
-	}
-	return g.overlaid(ctx, index, at, files)
+	return g.overlaid(ctx, s.clone.index("merged"), t.At, files)
 }
 
 // addLane makes the working tree of a lane, unless there is one that git knows.
@@ -115,31 +111,23 @@ func (s *Session) Drop(ctx context.Context, t Tree) error {
 // Keep makes a commit of a working tree as it is, without a word to git's index or branches. The same tree gives the same commit.
 // What git ignores is left out, and what it cannot add: a repository inside of the tree, a file that cannot be read.
 func (s *Session) Keep(ctx context.Context, t Tree) (string, error) {
-	g := git{t.Dir, s.clone.git.env}
-	index, err := g.indexFile(ctx, "work")
-	if err != nil {
-		return "", err
-	}
-	head, err := g.run(ctx, "rev-parse", "HEAD")
-	if err != nil {
-		return "", err
-	}
+	g, index := git{t.Dir, s.clone.git.env}, s.clone.index("work-"+t.Name())
 	// --reset keeps what the index knows of files that did not change: they are not read again.
-	if _, err := g.call(ctx, call{args: []string{"read-tree", "--reset", head}, index: index}); err != nil {
+	if _, err := g.call(ctx, call{args: []string{"read-tree", "--reset", "HEAD"}, index: index}); err != nil {
 		return "", err
 	}
 	args := []string{"add", "--all", "--ignore-errors", "--", "."}
 	for _, path := range t.LeftOut {
 		args = append(args, ":(top,exclude,literal)"+path)
 	}
-	if _, err = g.call(ctx, call{args: args, index: index}); err != nil && !someLeft(err) {
+	if _, err := g.call(ctx, call{args: args, index: index}); err != nil && !someLeft(err) {
 		return "", fmt.Errorf("keeping the working tree: %w", err)
 	}
 	tree, err := g.tree(ctx, index)
 	if err != nil {
 		return "", err
 	}
-	return commit(ctx, g, tree, "the working tree of "+t.Name(), head)
+	return commit(ctx, g, tree, "the working tree of "+t.Name(), "HEAD")
 }
 
 // commit makes a commit that depends on nothing but what it holds.
