@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/sdk/v1"
 	"go.temporal.io/api/workflow/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/converter"
@@ -59,6 +60,9 @@ func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) er
 		return err
 	}
 	fmt.Fprintf(f.Out, "\nOn Temporal: %s (%s)\n", r.id, status(found.WorkflowExecutionInfo.Status))
+	if waits := r.details(ctx); waits != "" {
+		fmt.Fprintln(f.Out, "  "+console.Clean("waits: "+waits))
+	}
 	keys, err := f.keys()
 	for _, p := range found.PendingActivities {
 		fmt.Fprintln(f.Out, "  "+console.Clean(atWork(p, payload.Converter(keys), f.Now())))
@@ -67,6 +71,15 @@ func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) er
 		return err
 	}
 	return nil
+}
+
+// details are what the workflow says of itself: the limit that it waits for; "" is nothing, or that nobody answers.
+func (r *remote) details(ctx context.Context) string {
+	var m sdk.WorkflowMetadata
+	if value, err := r.QueryWorkflow(ctx, r.id, "", "__temporal_workflow_metadata"); err == nil {
+		_ = value.Get(&m)
+	}
+	return words.OneLine(m.CurrentDetails)
 }
 
 // shown prints a session as autopilot status does, with the commands of this program.

@@ -40,12 +40,13 @@ func at(job Job, step machine.Step) (queue string, longest time.Duration) {
 var lostAfter = "30s"
 
 // withOptions are those of the activity that does a step. It is tried again for ever: what a worker lacks, somebody puts right there,
-// and status shows what the last one said.
-func withOptions(ctx workflow.Context, job Job, step machine.Step) workflow.Context {
-	queue, longest := at(job, step)
+// and status shows what the last one said. Where the server is set to be fair, sessions take turns at a busy queue.
+func (w *session) withOptions(ctx workflow.Context, step machine.Step) workflow.Context {
+	queue, longest := at(w.job, step)
 	silence, _ := time.ParseDuration(lostAfter)
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		TaskQueue: queue, StartToCloseTimeout: longest, HeartbeatTimeout: silence, WaitForCancellation: true,
+		Priority:    temporal.Priority{FairnessKey: w.s.SessionID},
 		RetryPolicy: &temporal.RetryPolicy{InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: 30 * time.Second},
 	})
 }

@@ -40,6 +40,7 @@ type session struct {
 	stopping string // why the session stops before its end
 	now      bool   // and that steps at work are stopped
 	short    int    // how many lanes used up their part of a budget, and wait for others to end
+	limited  int    // how many wait for the end of a limit
 	ends     int    // how many lanes ended
 
 	shown  [2]string // the search attributes
@@ -164,6 +165,9 @@ func (w *session) do(ctx workflow.Context, task string, step machine.Step) error
 	if err != nil {
 		return err
 	}
+	if p.Spent != "" && a.Among > 1 {
+		return w.share(ctx)
+	}
 	return w.pause(ctx, p, w.s.Revision > rev && (task == "" || w.acts[task].did(a.ID)))
 }
 
@@ -171,12 +175,11 @@ func (w *session) do(ctx workflow.Context, task string, step machine.Step) error
 func (w *session) pause(ctx workflow.Context, p Played, did bool) error {
 	var wait time.Duration
 	switch {
-	case p.Stop != "":
-		w.stopping = p.Stop
-	case p.Spent != "":
-		return w.share(ctx, p.Spent)
+	case p.Stop != "" || p.Spent != "":
+		w.stopping = cmp.Or(p.Stop, p.Spent)
 	case p.Until != nil:
 		wait = p.Until.Sub(workflow.Now(ctx))
+		defer w.told(ctx, p.Limit)()
 	case !did:
 		wait = nowhere
 	}
@@ -184,16 +187,24 @@ func (w *session) pause(ctx workflow.Context, p Played, did bool) error {
 	return err
 }
 
-// share waits until another lane ended: what it left of the budget is there for the others. Where none is left that could, the budget
-// is used up.
-func (w *session) share(ctx workflow.Context, spent string) error {
+// told shows everybody what is waited for, until the function that it returns is called.
+func (w *session) told(ctx workflow.Context, limit string) (end func()) {
+	w.limited++
+	workflow.SetCurrentDetails(ctx, limit)
+	return func() {
+		if w.limited--; w.limited == 0 {
+			workflow.SetCurrentDetails(ctx, "")
+		}
+	}
+}
+
+// share waits until another lane ended: what it left of the budget is there for the others. The last one does not wait: it has all
+// that is left.
+func (w *session) share(ctx workflow.Context) error {
 	w.short++
 	defer func() { w.short-- }()
-	if w.short >= len(w.going) {
-		w.stopping = spent
-	}
 	before := w.ends
-	return workflow.Await(ctx, func() bool { return w.ends > before || w.stopping != "" })
+	return workflow.Await(ctx, func() bool { return w.ends > before || w.stopping != "" || w.short >= len(w.going) })
 }
 
 // act is a step for a worker.
@@ -203,7 +214,7 @@ func (w *session) act(task string, step machine.Step) Act {
 
 // play has a worker do an act.
 func (w *session) play(ctx workflow.Context, a Act, step machine.Step) (p Played, err error) {
-	acting, cancel := workflow.WithCancel(withOptions(ctx, w.job, step))
+	acting, cancel := workflow.WithCancel(w.withOptions(ctx, step))
 	defer cancel()
 	done := workflow.ExecuteActivity(acting, PlayName, a)
 	if err = workflow.Await(ctx, func() bool { return done.IsReady() || w.now }); err != nil {
@@ -264,7 +275,7 @@ func (w *session) settle(ctx workflow.Context) error {
 	}
 	for len(w.tail) > 0 && w.given == nil {
 		keep := Keep{w.act("", machine.Step{}), slices.Clone(w.tail[:min(len(w.tail), atOnce)]), w.works}
-		if err := workflow.ExecuteActivity(withOptions(ctx, w.job, machine.Step{}), KeepName, keep).Get(ctx, nil); err != nil {
+		if err := workflow.ExecuteActivity(w.withOptions(ctx, machine.Step{}), KeepName, keep).Get(ctx, nil); err != nil {
 			return fmt.Errorf("keeping the journal: %w", err)
 		}
 		w.kept(keep.Tail[len(keep.Tail)-1].Rev)

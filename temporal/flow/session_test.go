@@ -27,7 +27,7 @@ func TestTheWorkflowGivesTheStateAndTheJournalOfOneMachine(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := script{seed: rapid.Uint64().Draw(rt, "seed"), tasks: rapid.IntRange(1, 6).Draw(rt, "tasks"), bad: rapid.SampledFrom([]float64{0, 0.1, 0.3}).Draw(rt, "bad")}
 		a := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow"), lasts: time.Minute}
-		play(rt, a)
+		play(rt, a, Input{First: s.first()})
 		one := filepath.Join(t.TempDir(), "machine")
 		onOneMachine(rt, s, one, a.kept)
 		for _, name := range []string{sessions.JournalName, sessions.SnapshotName} {
@@ -43,7 +43,7 @@ func TestLanesComeToTheEnd(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := script{seed: rapid.Uint64().Draw(rt, "seed"), tasks: rapid.IntRange(2, 8).Draw(rt, "tasks"), bad: rapid.SampledFrom([]float64{0, 0.1}).Draw(rt, "bad"), parallel: rapid.IntRange(2, 8).Draw(rt, "lanes")}
 		a := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
-		play(rt, a)
+		play(rt, a, Input{Job: Job{Parallel: s.parallel}, First: s.first()})
 		st, _, err := sessions.Read(a.dir, sessions.Options{Now: time.Now})
 		if err != nil || machine.Next(st).Name != machine.StepEnd {
 			rt.Fatalf("it is in %s at %s: %v", st.CurrentState, st.Step, err)
@@ -52,8 +52,7 @@ func TestLanesComeToTheEnd(t *testing.T) {
 }
 
 // play runs a session as a workflow to its end, run after run, and answers what it asks.
-func play(t rapid.TB, a *worker) {
-	in := Input{Job: Job{Parallel: a.script.parallel}, First: a.script.first()}
+func play(t rapid.TB, a *worker, in Input) {
 	for range 500 {
 		err := once(t, a, in)
 		var next *workflow.ContinueAsNewError

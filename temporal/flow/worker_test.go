@@ -30,6 +30,8 @@ type worker struct {
 	warm  bool                                   // the state of the last event is the hub's
 	calls func(task string) int                  // of a model, in each dispatch; nil: none
 	told  func(task string, e machine.EventType) // of each event, and with "" of each act that begins
+
+	instead func(ctx context.Context, a Act) *Played // what happens instead of an act; nil, or giving nil: nothing
 }
 
 // play does a step: it records what is about to happen, and what did.
@@ -43,6 +45,11 @@ func (k *worker) play(ctx context.Context, a Act) (Played, error) {
 	k.mu.Unlock()
 	if err := k.take(ctx, &st, a, number); err != nil {
 		return Played{}, err
+	}
+	if k.instead != nil {
+		if p := k.instead(ctx, a); p != nil {
+			return *p, ctx.Err()
+		}
 	}
 	if a.Answer != nil {
 		return Played{}, k.record(ctx, &st, a, Record{Act: a.ID, Attempt: number, Event: st.AnswerEvent(*a.Answer)})
@@ -146,7 +153,12 @@ func (k *worker) keep(_ context.Context, t Keep) error {
 			}
 		}
 	}
-	k.hub, k.kept = se.State(), append(k.kept, t.Tail...)
+	for _, e := range t.Tail {
+		if int(e.Rev) > len(k.kept) {
+			k.kept = append(k.kept, e)
+		}
+	}
+	k.hub = se.State()
 	return se.Close()
 }
 
@@ -154,6 +166,9 @@ func (k *worker) keep(_ context.Context, t Keep) error {
 func (k *worker) take(ctx context.Context, st *machine.State, a Act, attempt int32) error {
 	var taken Taken
 	err := k.update(ctx, TakeUpdate, fmt.Sprint(a.ID, "take", attempt, st.Revision), &taken, Take{Act: a.ID, Task: a.Task, Attempt: attempt, Revision: st.Revision})
+	if err == nil && taken.Revision < st.Revision {
+		return k.update(ctx, AdoptUpdate, fmt.Sprint(a.ID, "adopt", attempt), new(any), Adopt{Act: a.ID, Task: a.Task, Attempt: attempt, Events: k.kept[taken.Revision:st.Revision]})
+	}
 	for _, e := range taken.Events {
 		if err == nil {
 			*st, err = transition.Apply(*st, e)

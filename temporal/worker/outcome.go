@@ -43,14 +43,17 @@ func outcome(ctx context.Context, err error, longest time.Duration, now time.Tim
 // unknownLimit is how long a limit is waited out whose end nobody knows.
 const unknownLimit = 15 * time.Minute
 
-// share leaves one of several acts that spend at the same time its part of what a session may still spend.
-func share(l config.Limits, used machine.Usage, among int) config.Limits {
+// share leaves one of several acts that spend at the same time its part of what a session, and its phase, may still spend.
+func share(l config.Limits, s machine.State, among int) config.Limits {
+	part := func(cost *float64, tokens, dispatches *int, used machine.Usage) {
+		*cost = min(*cost, used.CostUSD+(*cost-used.CostUSD)/float64(among))
+		sum := used.InputTokens + used.OutputTokens
+		*tokens = min(*tokens, sum+(*tokens-sum)/among)
+		*dispatches = min(*dispatches, used.Dispatches+(*dispatches-used.Dispatches)/among)
+	}
 	if among > 1 {
-		n := float64(among)
-		l.MaxCostUSD = used.CostUSD + max(0, l.MaxCostUSD-used.CostUSD)/n
-		tokens := used.InputTokens + used.OutputTokens
-		l.MaxTokens = tokens + max(0, l.MaxTokens-tokens)/among
-		l.MaxDispatches = used.Dispatches + max(1, (l.MaxDispatches-used.Dispatches)/among)
+		part(&l.MaxCostUSD, &l.MaxTokens, &l.MaxDispatches, s.Usage)
+		part(&l.Phase.MaxCostUSD, &l.Phase.MaxTokens, &l.Phase.MaxDispatches, s.SpentHere().Usage)
 	}
 	return l
 }

@@ -107,7 +107,7 @@ func (w *Worker) engine(ctx context.Context, d *desk, board *atwork.Board) (*aut
 	if err != nil {
 		return nil, err
 	}
-	cfg.Limits = share(cfg.Limits, d.State().Usage, d.act.Among)
+	cfg.Limits = share(cfg.Limits, d.State(), d.act.Among)
 	e, err := cmd.Engine(ctx, w.Backend.flags(&h), d.act.Job.Yes, place, cfg, d.session, d, board)
 	if err == nil {
 		e.Bring = d.bring

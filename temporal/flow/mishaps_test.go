@@ -1,0 +1,168 @@
+package flow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"go.temporal.io/api/sdk/v1"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/workflow"
+
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+)
+
+// later plays runs of a session until one would begin more than some events on, and gives what that begins with.
+func later(t *testing.T, k *worker, in Input, events int64) Input {
+	t.Helper()
+	from := in.State.Revision
+	for in.State.Revision <= from+events {
+		var next *workflow.ContinueAsNewError
+		if err := once(t, k, in); !errors.As(err, &next) {
+			t.Fatalf("it ends before: %v", err)
+		}
+		in = Input{}
+		if err := converter.GetDefaultDataConverter().FromPayloads(next.Input, &in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return in
+}
+
+// TestAServerFromABackupTakesWhatTheHubHas sets a workflow back to an earlier run, while the hub has the journal up to a later one.
+func TestAServerFromABackupTakesWhatTheHubHas(t *testing.T) {
+	for seed := range uint64(20) {
+		s := script{seed: seed, tasks: 4, bad: 0.1}
+		k := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
+		first := Input{First: s.first()}
+		first.First.Phases = append(first.First.Phases[:1:1], machine.Phase{Number: "2", Name: "B", Complexity: machine.Low, Status: machine.PhasePending, SpecSHA256: "text1"})
+		backup := later(t, k, first, 0)
+		later(t, k, backup, 3)
+		play(t, k, backup)
+		var got, want machine.State
+		value, err := k.env.QueryWorkflow(StateQuery)
+		if err == nil {
+			err = value.Get(&got)
+		}
+		hub, _, failed := sessions.Read(k.dir, sessions.Options{Now: time.Now})
+		hub.StateCRC = "" // of the file
+		if err := errors.Join(err, failed, as(hub, &want)); err != nil || want.CurrentState != machine.Done || !reflect.DeepEqual(got, want) {
+			t.Errorf("seed %d: the workflow is at revision %d in %s, the hub at %d in %s: %v", seed, got.Revision, got.CurrentState, want.Revision, want.CurrentState, err)
+		}
+	}
+}
+
+// wave plays a session until lanes would be at work.
+func wave(t *testing.T) (*worker, Input) {
+	s := script{seed: 4, tasks: 6, parallel: 3}
+	k := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
+	in := Input{Job: Job{Parallel: 3}, First: s.first()}
+	return k, in
+}
+
+// TestWhoUsedUpItsPartOfABudgetWaitsForAnotherLane: what that leaves is there for the others.
+func TestWhoUsedUpItsPartOfABudgetWaitsForAnotherLane(t *testing.T) {
+	k, in := wave(t)
+	var mu sync.Mutex
+	spent, ended, among := "", false, []int{}
+	k.instead = func(_ context.Context, a Act) *Played {
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case a.Task == "":
+			return nil
+		case spent == "" && a.Among > 1:
+			spent = a.Task
+			return &Played{Spent: "the cost limit"}
+		case a.Task == spent && !ended:
+			t.Errorf("%s goes on although no other lane has ended", spent)
+		case a.Task == spent:
+			among = append(among, a.Among)
+		}
+		return nil
+	}
+	k.told = func(task string, e machine.EventType) {
+		mu.Lock()
+		defer mu.Unlock()
+		ended = ended || task != "" && task != spent && e == machine.Validated
+	}
+	play(t, k, in)
+	if spent == "" || len(among) == 0 {
+		t.Fatal("no lane used up its part, or it never went on")
+	}
+}
+
+// TestABudgetThatAllLanesUsedUpStopsTheSession: nobody is left who could give something back.
+func TestABudgetThatAllLanesUsedUpStopsTheSession(t *testing.T) {
+	k, in := wave(t)
+	k.instead = func(_ context.Context, a Act) *Played {
+		if a.Task == "" {
+			return nil
+		}
+		return &Played{Spent: fmt.Sprintf("the budget is used up, with a part of 1/%d", a.Among)}
+	}
+	if r := result(t, k, in); r.Stopped != "the budget is used up, with a part of 1/1" || r.State != machine.Execute {
+		t.Errorf("it ends with %+v", r)
+	}
+}
+
+// TestStopNowEndsTheStepsAtWork: an agent would take for ever.
+func TestStopNowEndsTheStepsAtWork(t *testing.T) {
+	k, in := wave(t)
+	k.instead = func(ctx context.Context, a Act) *Played {
+		if a.Task == "" {
+			return nil
+		}
+		k.env.RegisterDelayedCallback(func() { k.env.SignalWorkflow(StopSignal, true) }, 0)
+		<-ctx.Done()
+		return &Played{}
+	}
+	if r := result(t, k, in); r.Stopped != "a person stopped it" || r.State != machine.Execute {
+		t.Errorf("it ends with %+v", r)
+	}
+}
+
+// result plays a session to the end of its workflow.
+func result(t *testing.T, k *worker, in Input) (r Result) {
+	t.Helper()
+	play(t, k, in)
+	if err := k.env.GetWorkflowResult(&r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestALimitIsWaitedOutAndTold: no worker is busy meanwhile, and the time does not count as running time.
+func TestALimitIsWaitedOutAndTold(t *testing.T) {
+	k, in := wave(t)
+	told, limited := "", false
+	k.instead = func(_ context.Context, a Act) *Played {
+		if a.Step != machine.StepDispatch || limited {
+			return nil
+		}
+		limited = true
+		until := k.env.Now().Add(5 * time.Hour)
+		k.env.RegisterDelayedCallback(func() {
+			value, err := k.env.QueryWorkflow("__temporal_workflow_metadata")
+			var m sdk.WorkflowMetadata
+			if err == nil {
+				err = value.Get(&m)
+			}
+			told = fmt.Sprint(m.CurrentDetails, err)
+		}, time.Hour)
+		return &Played{Until: &until, Limit: "a quota until five"}
+	}
+	play(t, k, in)
+	if told != "a quota until five<nil>" {
+		t.Errorf("what is told is %q", told)
+	}
+	if k.hub.Elapsed > time.Hour.Seconds() {
+		t.Errorf("the session ran for %v s", k.hub.Elapsed)
+	}
+}

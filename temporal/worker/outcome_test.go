@@ -1,0 +1,79 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"autopilot/autopilot/budget"
+	"autopilot/autopilot/halt"
+	"autopilot/autopilot/machine"
+	"autopilot/config"
+	"autopilot/temporal/flow"
+)
+
+func TestTheWorkflowLearnsHowAStepEnded(t *testing.T) {
+	now := time.Date(2030, 1, 2, 3, 0, 0, 0, time.UTC)
+	at := func(d time.Duration) *time.Time { until := now.Add(d); return &until }
+	stopped, stop := context.WithCancelCause(t.Context())
+	stop(errors.New("the worker is stopping"))
+	broken := errors.New("no space left on device")
+	limit := func(e budget.LimitError) error { return fmt.Errorf("running the planner: %w", &e) }
+	for name, c := range map[string]struct {
+		ctx     context.Context
+		err     error
+		longest time.Duration
+		want    flow.Played
+		fails   string
+	}{
+		"done":                   {},
+		"a question is open":     {err: &halt.WaitingError{}},
+		"the answer is none":     {err: &machine.AnswerError{Reason: "no such option"}, want: flow.Played{Refused: "no such option"}},
+		"a fault":                {err: broken, fails: broken.Error()},
+		"the worker stops":       {ctx: stopped, err: broken, fails: "the worker is stopping"},
+		"done as it stops":       {ctx: stopped},
+		"a question as it stops": {ctx: stopped, err: &halt.WaitingError{}},
+		"the budget is spent":    {err: limit(budget.LimitError{What: "cost", Raise: "--max-cost"}), longest: time.Hour, want: flow.Played{Spent: (&budget.LimitError{What: "cost", Raise: "--max-cost"}).Error()}},
+		"a limit until four":     {err: limit(budget.LimitError{What: "x", Until: now.Add(time.Hour)}), longest: time.Hour, want: flow.Played{Until: at(time.Hour), Limit: (&budget.LimitError{What: "x", Until: now.Add(time.Hour)}).Error()}},
+		"a limit too long":       {err: limit(budget.LimitError{What: "x", Until: now.Add(time.Hour)}), longest: time.Minute, want: flow.Played{Stop: (&budget.LimitError{What: "x", Until: now.Add(time.Hour)}).Error()}},
+		"a limit without end":    {err: limit(budget.LimitError{What: "x"}), longest: time.Hour, want: flow.Played{Until: at(unknownLimit), Limit: (&budget.LimitError{What: "x"}).Error()}},
+		"nobody waits":           {err: limit(budget.LimitError{What: "x"}), want: flow.Played{Stop: (&budget.LimitError{What: "x"}).Error()}},
+	} {
+		if c.ctx == nil {
+			c.ctx = t.Context()
+		}
+		got, err := outcome(c.ctx, c.err, c.longest, now)
+		if !reflect.DeepEqual(got, c.want) || (err == nil) != (c.fails == "") || err != nil && err.Error() != c.fails {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+}
+
+func TestEachOfSeveralHasItsPartOfABudget(t *testing.T) {
+	limits := config.Limits{MaxCostUSD: 10, MaxTokens: 1000, MaxDispatches: 20}
+	limits.Phase = config.PhaseLimits{MaxCostUSD: 5, MaxTokens: 500, MaxDispatches: 10}
+	s := machine.State{Usage: machine.Usage{CostUSD: 4, InputTokens: 300, OutputTokens: 100, Dispatches: 14}, Phases: []machine.Phase{{}}}
+	s.Phases[0].Spent = machine.Spent{Usage: machine.Usage{CostUSD: 1, InputTokens: 50, OutputTokens: 50, Dispatches: 10}}
+	with := func(cost float64, tokens, dispatches int, phaseCost float64, phaseTokens, phaseDispatches int) config.Limits {
+		l := config.Limits{MaxCostUSD: cost, MaxTokens: tokens, MaxDispatches: dispatches}
+		l.Phase = config.PhaseLimits{MaxCostUSD: phaseCost, MaxTokens: phaseTokens, MaxDispatches: phaseDispatches}
+		return l
+	}
+	for among, want := range map[int]config.Limits{
+		0: limits, 1: limits,
+		2: with(7, 700, 17, 3, 300, 10),
+		4: with(5.5, 550, 15, 2, 200, 10),
+		8: with(4.75, 475, 14, 1.5, 150, 10), // no agent run for each: the last one has all that are left
+	} {
+		if got := share(limits, s, among); !reflect.DeepEqual(got, want) {
+			t.Errorf("among %d: %+v, want %+v", among, got, want)
+		}
+	}
+	s.Usage = machine.Usage{CostUSD: 11, InputTokens: 2000, Dispatches: 21}
+	if got := share(limits, s, 2); got.MaxCostUSD != 10 || got.MaxTokens != 1000 || got.MaxDispatches != 20 {
+		t.Errorf("of what is used up, there is a part: %+v", got)
+	}
+}
