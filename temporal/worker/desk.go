@@ -187,12 +187,13 @@ func (d *desk) Apply(e machine.Event) (machine.State, error) {
 	defer cancel()
 	before := d.session.State()
 	e.Rev = before.Revision + 1
-	if _, err := transition.Apply(before, before.Stamp(e)); err != nil {
+	after, err := transition.Apply(before, before.Stamp(e))
+	if err != nil {
 		return before, err
 	}
 	r := flow.Record{Act: d.act.ID, Task: d.act.Task, Attempt: d.attempt, Event: e, Ran: d.worker.Host.Now().Sub(d.since)}
 	if !d.flying(before) || e.Type == machine.DispatchEnded {
-		work, err := d.save(ctx)
+		work, err := d.save(ctx, after.Branch)
 		if err != nil {
 			return before, err
 		}
@@ -237,12 +238,11 @@ func (d *desk) flying(s machine.State) bool {
 }
 
 // save gives the hub what changed: the working tree of the act, and of the run's own also its branch.
-func (d *desk) save(ctx context.Context) (work string, err error) {
+func (d *desk) save(ctx context.Context, branch string) (work string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	branch := ""
-	if d.act.Task == "" {
-		branch = d.session.State().Branch
+	if d.act.Task != "" {
+		branch = ""
 	}
 	works := map[string]string{}
 	if _, none := os.Stat(filepath.Join(d.tree.Dir, ".git")); none == nil { // else the lane is not made yet

@@ -73,7 +73,7 @@ func (w *Worker) play(ctx context.Context, a flow.Act) (flow.Played, error) {
 	if !d.flying(d.State()) {
 		saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 		defer cancel()
-		if _, saved := d.save(saving); err == nil {
+		if _, saved := d.save(saving, d.State().Branch); err == nil {
 			err = saved
 		}
 	}
