@@ -62,9 +62,10 @@ const beatEvery = 5 * time.Second
 func (d *desk) beat(ctx context.Context, board *atwork.Board, saveEvery time.Duration) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
-	saved := d.worker.Host.Now()
+	saved := make(chan Beat, 1)
+	go d.saveWorks(ctx, saveEvery, saved)
 	b := lastBeat(ctx)
-	for {
+	for ctx.Err() == nil {
 		if works := board.Now().Works; len(works) > 0 {
 			b.Line = works[len(works)-1].LastLine
 		}
@@ -72,14 +73,35 @@ func (d *desk) beat(ctx context.Context, board *atwork.Board, saveEvery time.Dur
 		activity.RecordHeartbeat(ctx, b)
 		select {
 		case <-ctx.Done():
+		case <-tick.C:
+		case s := <-saved:
+			b.Work, b.Saves = s.Work, s.Saves
+		}
+	}
+}
+
+// saveWorks gives the hub the working tree every so often, and tells which commit it is. The heart goes on beating while the hub takes
+// its time.
+func (d *desk) saveWorks(ctx context.Context, every time.Duration, saved chan<- Beat) {
+	if every <= 0 {
+		return
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		if saveEvery > 0 && d.worker.Host.Now().Sub(saved) >= saveEvery {
-			saved = d.worker.Host.Now()
-			if work, saves, err := d.saveWork(ctx); err == nil {
-				b.Work, b.Saves = work, saves
-			}
+		work, saves, err := d.saveWork(ctx)
+		if err != nil {
+			continue // the next time
+		}
+		select {
+		case saved <- Beat{Work: work, Saves: saves}:
+		case <-ctx.Done():
+			return
 		}
 	}
 }

@@ -95,7 +95,7 @@ func (d *desk) do(ctx context.Context, e *autopilot.Engine) error {
 // engine is the engine of a session in its clone.
 func (w *Worker) engine(ctx context.Context, d *desk, board *atwork.Board) (*autopilot.Engine, error) {
 	h := *w.Host
-	h.Dir = d.clone.Dir
+	h.Dir, h.Err = d.clone.Dir, log{h.Err, d.id + " " + d.act.ID}
 	place, err := app.FindWorkspace(ctx, &h, d.act.Spec, git.Open)
 	if err != nil {
 		return nil, err
