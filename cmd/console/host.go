@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,6 +39,7 @@ type Host struct {
 	Booted                func() time.Time                           // when the machine was started; nil or zero: not known
 	Disk                  storage.Disk                               // where journals and snapshots lie; nil is the operating system's
 
+	Program      string                    // its name, for errors; "": autopilot
 	Args         []string                  // of the command line
 	By           string                    // who answers; "": a human
 	Trusts       bool                      // AUTOPILOT_TRUST=1
@@ -184,7 +186,7 @@ func (h *Host) Explain(err error) bool {
 	if err == nil || is[*halt.WaitingError](err) || is[*halt.StoppedError](err) || isCoded && coded.Err == nil {
 		return false
 	}
-	fmt.Fprintln(h.Err, Told("autopilot: "+Clean(WithRemedy(err)), h.Columns()))
+	fmt.Fprintln(h.Err, Told(cmp.Or(h.Program, "autopilot")+": "+Clean(WithRemedy(err)), h.Columns()))
 	return true
 }
 

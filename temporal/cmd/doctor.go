@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/taskqueue/v1"
 	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/client"
 
 	"autopilot/autopilot/words"
 	"autopilot/temporal/flow"
@@ -50,6 +52,9 @@ func runDoctor(ctx context.Context, f *fleet, setup bool) error {
 		return err
 	}
 	fmt.Fprintf(f.Out, "Namespace:      %s, keeps ended sessions for %g days\n", f.namespace, space.Config.WorkflowExecutionRetentionTtl.AsDuration().Hours()/24)
+	if err := f.sayVersions(ctx, c); err != nil {
+		return err
+	}
 	missing, err := missingAttributes(ctx, c, f.namespace)
 	if err == nil && setup && len(missing) > 0 {
 		err = addAttributes(ctx, c, f.namespace, missing)
@@ -62,4 +67,17 @@ func runDoctor(ctx context.Context, f *fleet, setup bool) error {
 		return f.Say("Attributes:     %s are missing, so list shows less\n  register them: autopilot-temporal doctor --setup", strings.Join(missing, ", "))
 	}
 	return f.Say("Attributes:     registered")
+}
+
+// sayVersions lists the versions that new sessions take, where workers have versions.
+func (f *fleet) sayVersions(ctx context.Context, c client.Client) error {
+	found, err := c.WorkflowService().ListWorkerDeployments(ctx, &workflowservice.ListWorkerDeploymentsRequest{Namespace: f.namespace})
+	if err != nil {
+		return err
+	}
+	for _, d := range found.WorkerDeployments {
+		current := d.GetRoutingConfig().GetCurrentDeploymentVersion().GetBuildId()
+		fmt.Fprintf(f.Out, "Versions:       new sessions on workers of %s take %s\n", d.Name, cmp.Or(current, "none: set the current version"))
+	}
+	return nil
 }

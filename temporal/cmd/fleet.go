@@ -67,10 +67,27 @@ func (f *fleet) dial(ctx context.Context, w io.Writer, change ...func(*client.Op
 	f.namespace = cmp.Or(o.Namespace, client.DefaultNamespace)
 	c, err := client.DialContext(ctx, o)
 	if err != nil {
-		return nil, &console.CodedError{Code: 4, Err: errors.New("can't reach the Temporal server at " + cmp.Or(o.HostPort, client.DefaultHostPort) + ": " + lastWords(err) +
-			"\nStart it, or set TEMPORAL_ADDRESS. For a try on this machine: temporal server start-dev")}
+		return nil, &console.CodedError{Code: 4, Err: &connectError{cmp.Or(o.HostPort, client.DefaultHostPort), err}}
 	}
 	return c, nil
+}
+
+// connectError says that the server at an address can't be reached.
+type connectError struct {
+	address string
+	err     error
+}
+
+func (e *connectError) Error() string {
+	return "can't reach the Temporal server at " + e.address + ": " + lastWords(e.err) +
+		"\nStart it, or set TEMPORAL_ADDRESS. For a try on this machine: temporal server start-dev"
+}
+
+// away says whether nobody answers; else the server refuses.
+func (e *connectError) away() bool {
+	_, unavailable := errors.AsType[*serviceerror.Unavailable](e.err)
+	_, late := errors.AsType[*serviceerror.DeadlineExceeded](e.err)
+	return unavailable || late || errors.Is(e.err, context.DeadlineExceeded)
 }
 
 // failures converts errors: what they say may quote a repository.

@@ -17,7 +17,7 @@ func Main(args []string, h console.Host) int {
 	}
 	ctx, signals := console.UntilSignal(context.Background())
 	defer signals.Stop()
-	h.Out, h.Err, h.Args = console.Guard(h.Out), console.Guard(h.Err), args
+	h.Program, h.Out, h.Err, h.Args = "autopilot-temporal", console.Guard(h.Out), console.Guard(h.Err), args
 	root := newRoot(&h)
 	root.PersistentPreRun = func(*cobra.Command, []string) { signals.Begin() }
 	root.SetArgs(append([]string{}, args...))

@@ -15,32 +15,29 @@ import (
 // observed are the variables that ask for metrics or traces, as OpenTelemetry names them.
 var observed = []string{"OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_METRICS_EXPORTER", "OTEL_TRACES_EXPORTER"}
 
-// observe has a client's metrics and traces exported as OpenTelemetry's variables say, and returns what sends the last ones. Without
-// one of these variables nothing is measured.
-func (f *fleet) observe(ctx context.Context, o *client.Options) (stop func(context.Context) error, err error) {
+// observe returns what has a client's metrics and traces exported as OpenTelemetry's variables say, and what sends the last ones.
+// Without one of these variables nothing is measured.
+func (f *fleet) observe(ctx context.Context) (use func(*client.Options), stop func(context.Context) error, err error) {
 	asked := false
 	for _, name := range observed {
 		asked = asked || f.Getenv(name) != ""
 	}
 	if !asked {
-		return func(context.Context) error { return nil }, nil
+		return func(*client.Options) {}, func(context.Context) error { return nil }, nil
 	}
 	spans, err := autoexport.NewSpanExporter(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	reader, err := autoexport.NewMetricReader(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	traces, metrics := trace.NewTracerProvider(trace.WithBatcher(spans)), metric.NewMeterProvider(metric.WithReader(reader))
-	o.MetricsHandler = opentelemetry.NewMetricsHandler(opentelemetry.MetricsHandlerOptions{
+	handler := opentelemetry.NewMetricsHandler(opentelemetry.MetricsHandlerOptions{
 		Meter: metrics.Meter("autopilot-temporal"), OnError: func(err error) { fmt.Fprintf(f.Err, "autopilot-temporal: %v\n", err) },
 	})
 	tracing, err := opentelemetry.NewTracingInterceptor(opentelemetry.TracerOptions{Tracer: traces.Tracer("autopilot-temporal")})
-	if err != nil {
-		return nil, err
-	}
-	o.Interceptors = append(o.Interceptors, tracing)
-	return func(ctx context.Context) error { return errors.Join(traces.Shutdown(ctx), metrics.Shutdown(ctx)) }, nil
+	use = func(o *client.Options) { o.MetricsHandler, o.Interceptors = handler, append(o.Interceptors, tracing) }
+	return use, func(ctx context.Context) error { return errors.Join(traces.Shutdown(ctx), metrics.Shutdown(ctx)) }, err
 }

@@ -93,13 +93,32 @@ func (o *workerOptions) run(ctx context.Context) error {
 		return err
 	}
 	defer lock.Close()
-	sent, err := func(context.Context) error { return nil }, error(nil)
-	c, failed := o.dial(ctx, o.Err, func(options *client.Options) { sent, err = o.observe(ctx, options) })
-	if err := errors.Join(err, failed); err != nil {
+	use, sent, err := o.observe(ctx)
+	if err != nil {
+		return err
+	}
+	c, err := o.connect(ctx, use)
+	if err != nil {
 		return err
 	}
 	defer c.Close()
 	return errors.Join(o.work(ctx, c), sent(context.WithoutCancel(ctx)))
+}
+
+// connect connects to the server, however long that is away: a worker may be started before it.
+func (o *workerOptions) connect(ctx context.Context, use func(*client.Options)) (client.Client, error) {
+	for told := false; ; told = true {
+		c, err := o.dial(ctx, o.Err, use)
+		if failed, is := errors.AsType[*connectError](err); !is || !failed.away() || ctx.Err() != nil {
+			return c, err
+		}
+		if !told {
+			fmt.Fprintf(o.Err, "%v\nThe worker starts as soon as it answers.\n", err)
+		}
+		if err := o.Pause(ctx, time.Second); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // work takes steps until the context ends, then drains.
