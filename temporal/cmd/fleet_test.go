@@ -16,13 +16,14 @@ type scene struct {
 }
 
 var scenes = []scene{
-	{name: "a session that nothing happens to", work: tally, does: (*fleet).runs},
+	{name: "a new version takes over while a collector listens", work: tally, does: (*fleet).isObserved},
 	{name: "workers and server are killed", work: words(3), mishaps: 6, does: (*fleet).runs},
 	{name: "workers and server are killed while lanes are at work", work: words(6, "--parallel", "3"), mishaps: 6, does: (*fleet).runs},
 	{name: "the network is cut, the hub is away, and refuses", work: words(3), does: (*fleet).meetsOutages},
 	{name: "a worker drains", work: words(2), does: (*fleet).drains},
 	{name: "the server forgot the session", work: words(1), does: (*fleet).isForgotten},
 	{name: "a session moves here and there", work: words(3), does: (*fleet).moves},
+	{name: "the server is set back", work: words(3), does: (*fleet).isSetBack},
 }
 
 // TestAFleetComesToTheEndOfOneMachine plays scenes with real processes and a real Temporal server: whatever happens to workers,

@@ -27,10 +27,7 @@ func (f *fleet) amidMishaps(do func()) {
 			f.Logf("%s kill -9 %s", time.Now().Format(time.TimeOnly), p.name)
 			p.end(syscall.SIGKILL)
 			time.Sleep(f.between(0, 3*time.Second))
-			p.start()
-			if p == f.server {
-				f.healthy() // a worker that is started without a server ends with 4, for its service manager to start it again
-			}
+			p.start() // a worker without a server waits for it
 		}
 	})
 	do()

@@ -88,7 +88,7 @@ func (f *fleet) isForgotten() {
 	f.submit()
 	f.untilDone()
 	f.stopWorkers()
-	cli, id := f.server.argv[0], "autopilot/"+strings.Trim(f.dir, "/")+"/hub/spec"
+	cli, id := f.server.argv[0], f.workflow()
 	f.must(f.dir, cli, "workflow", "delete", "--address", f.address(), "--workflow-id", id)
 	f.eventually("the server forgets the session", time.Minute, func() bool {
 		_, _, code := f.try(f.dir, cli, "workflow", "describe", "--address", f.address(), "--workflow-id", id)
@@ -111,8 +111,8 @@ func (f *fleet) moves() {
 	f.work.submit = []string{"--from-session"}
 	f.startWorkers(2)
 	f.submit()
-	f.until(committed(1))
-	if out, code := f.person("stop", spec); code != 0 {
+	f.until(func(s machine.State) bool { return committed(1)(s) && len(s.InFlight) > 0 })
+	if out, code := f.person("stop", spec, "--now"); code != 0 {
 		f.Fatal(out)
 	}
 	f.untilEnded()

@@ -17,15 +17,16 @@ import (
 const spec = "docs/spec.md"
 
 func (f *fleet) startWorkers(n int) {
-	for i := range n {
-		name := "w" + strconv.Itoa(i+1)
+	for range n {
+		name := "w" + strconv.Itoa(len(f.workers)+1)
 		argv := append([]string{filepath.Join(binaries, "autopilot-temporal"), "worker", "--repository", filepath.Join(f.dir, "hub.git"), "--dir", name, "--slots", "2", "--drain", "1s"}, f.work.worker...)
 		var env []string
 		if f.wire != nil {
 			env = []string{"TEMPORAL_ADDRESS=" + f.wire.Addr().String()}
 		}
-		f.workers = append(f.workers, f.program(name, env, argv...))
-		f.workers[i].start()
+		w := f.program(name, env, argv...)
+		f.workers = append(f.workers, w)
+		w.start()
 	}
 }
 
@@ -44,6 +45,9 @@ func (f *fleet) submit() {
 		f.Fatalf("submit ends with %d: %s", code, out)
 	}
 }
+
+// workflow is the id of the session's.
+func (f *fleet) workflow() string { return "autopilot/" + strings.Trim(f.dir, "/") + "/hub/spec" }
 
 // state asks for the session's state. It is false while nobody answers.
 func (f *fleet) state() (s machine.State, ok bool) {

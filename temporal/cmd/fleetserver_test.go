@@ -1,0 +1,110 @@
+package cmd_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// isSetBack has the server lose what happened since a backup of its database: the hub has more.
+func (f *fleet) isSetBack() {
+	f.startWorkers(2)
+	f.submit()
+	f.until(committed(1))
+	f.moved(".", "backup")
+	f.until(committed(2))
+	f.moved("backup", ".")
+	f.untilDone()
+	f.stopWorkers()
+	f.fetch()
+	f.check(false)
+}
+
+// moved copies the server's database from a folder to another, while the server is down.
+func (f *fleet) moved(from, to string) {
+	f.Helper()
+	f.server.end(syscall.SIGKILL)
+	old, _ := filepath.Glob(filepath.Join(f.dir, to, "server.db*"))
+	for _, name := range old {
+		_ = os.Remove(name)
+	}
+	files, err := filepath.Glob(filepath.Join(f.dir, from, "server.db*"))
+	if err != nil || len(files) == 0 {
+		f.Fatalf("the server has no database: %v", err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.write(filepath.Join(to, filepath.Base(name)), string(text))
+	}
+	f.server.start()
+}
+
+// stays is the version that a session ends with which began with the first one. From Temporal 1.31 on, its next run takes the current
+// one; the server of the CLI that builds here, 1.29, leaves it with its own.
+const stays = "autopilot.1"
+
+// changesVersions has workers of a new version start while a question is open, and become the current ones.
+func (f *fleet) changesVersions() {
+	flags := append(f.work.worker, "--deployment", "autopilot", "--build")
+	version := func(build string, workers int) {
+		f.work.worker = append(flags[:len(flags):len(flags)], build)
+		f.startWorkers(workers)
+		f.current(build)
+	}
+	version("1", 3)
+	f.asked = func(*fleet) { version("2", 1) }
+	f.submit()
+	f.untilDone()
+	f.stopWorkers()
+	described := f.must(f.dir, f.server.argv[0], "workflow", "describe", "--address", f.address(), "--workflow-id", f.workflow(), "--output", "json")
+	if !strings.Contains(described, `"version": "`+stays+`"`) {
+		f.Errorf("the last run isn't one of version %s: %s", stays, described)
+	}
+	f.fetch()
+	f.check(false)
+}
+
+// current makes a version the one that new runs take.
+func (f *fleet) current(build string) {
+	f.Helper()
+	f.eventually("the server knows version "+build, time.Minute, func() bool {
+		_, _, code := f.try(f.dir, f.server.argv[0], "worker", "deployment", "set-current-version", "--address", f.address(), "--deployment-name", "autopilot", "--build-id", build, "--yes")
+		return code == 0
+	})
+}
+
+// isObserved has the workers tell a collector what they do, as OpenTelemetry does.
+func (f *fleet) isObserved() {
+	var mu sync.Mutex
+	got := map[string][]byte{}
+	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
+		if got[r.URL.Path] = append(got[r.URL.Path], body...); err != nil {
+			f.Error(err)
+		}
+	}))
+	defer collector.Close()
+	f.env = append([]string{"OTEL_EXPORTER_OTLP_ENDPOINT=" + collector.URL, "OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf"}, f.env...)
+	f.changesVersions()
+	mu.Lock()
+	defer mu.Unlock()
+	for path, names := range map[string][]string{"/v1/traces": {"RunActivity:Play", "HandleUpdate:record", "autopilot/"}, "/v1/metrics": {"temporal_activity_execution_latency", "temporal_workflow_completed"}} {
+		for _, name := range names {
+			if !bytes.Contains(got[path], []byte(name)) {
+				f.Errorf("the collector got nothing of %s at %s, in %d bytes", name, path, len(got[path]))
+			}
+		}
+	}
+}
