@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"time"
 
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
@@ -135,8 +136,13 @@ func (f *fleet) open(ctx context.Context, spec string) (*remote, error) {
 	return r, err
 }
 
+// patience is how long a worker may take to answer for a session.
+const patience = 30 * time.Second
+
 // state asks for the session's state.
 func (r *remote) state(ctx context.Context) (s machine.State, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	value, err := r.QueryWorkflow(ctx, r.id, "", flow.StateQuery)
 	if err == nil {
 		err = value.Get(&s)
@@ -144,9 +150,11 @@ func (r *remote) state(ctx context.Context) (s machine.State, err error) {
 	return s, r.explain(err)
 }
 
-// update sends the session an update of a person, and waits until it is done.
+// update sends the session an update of a person, and waits until it is done: longer than a worker may take to accept it.
 func (r *remote) update(ctx context.Context, name string, arg any) error {
-	handle, err := r.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{WorkflowID: r.id, UpdateName: name, Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageCompleted})
+	accepting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	handle, err := r.UpdateWorkflow(accepting, client.UpdateWorkflowOptions{WorkflowID: r.id, UpdateName: name, Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageAccepted})
 	if err == nil {
 		err = handle.Get(ctx, nil)
 	}
@@ -166,5 +174,16 @@ func (r *remote) explain(err error) error {
 			return console.UsageError("%s", app.Message())
 		}
 	}
+	if unanswered(err) {
+		return &console.CodedError{Code: 4, Err: fmt.Errorf("no worker answers for the session of %s\n  start one: autopilot-temporal worker --repository %s\n  get what was saved: autopilot-temporal fetch %s", r.place.Rel, r.url, r.place.Rel)}
+	}
 	return err
+}
+
+// unanswered says whether an error of the server means that no worker took the question.
+func unanswered(err error) bool {
+	_, none := errors.AsType[*serviceerror.FailedPrecondition](err)
+	_, canceled := errors.AsType[*serviceerror.Canceled](err)
+	_, late := errors.AsType[*serviceerror.DeadlineExceeded](err)
+	return none || canceled || late || errors.Is(err, context.DeadlineExceeded)
 }

@@ -56,12 +56,13 @@ func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) er
 		return err
 	}
 	found := described.RawResponse
-	if err := shown(f.Host, view.Of(view.Facts{State: s, Held: described.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING, At: f.Now()})); err != nil {
+	running := described.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING
+	if err := shown(f.Host, view.Of(view.Facts{State: s, Held: running, At: f.Now()})); err != nil {
 		return err
 	}
 	fmt.Fprintf(f.Out, "\nOn Temporal: %s (%s)\n", r.id, status(found.WorkflowExecutionInfo.Status))
-	if waits := r.details(ctx); waits != "" {
-		fmt.Fprintln(f.Out, "  "+console.Clean("waits: "+waits))
+	if details := r.details(ctx); running && details != "" {
+		fmt.Fprintln(f.Out, "  "+console.Clean(details))
 	}
 	keys, err := f.keys()
 	for _, p := range found.PendingActivities {
@@ -73,7 +74,7 @@ func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) er
 	return nil
 }
 
-// details are what the workflow says of itself: the limit that it waits for; "" is nothing, or that nobody answers.
+// details are what the workflow says of itself: that it waits for a limit, or stops; "" is nothing, or that nobody answers.
 func (r *remote) details(ctx context.Context) string {
 	var m sdk.WorkflowMetadata
 	if value, err := r.QueryWorkflow(ctx, r.id, "", "__temporal_workflow_metadata"); err == nil {
@@ -106,11 +107,11 @@ func atWork(p *workflow.PendingActivityInfo, data converter.DataConverter, now t
 		failed = fmt.Sprintf("; attempt %d failed: %s", p.Attempt-1, words.OneLine(said(failures(data).FailureToError(p.LastFailure))))
 	}
 	if p.State == enums.PENDING_ACTIVITY_STATE_SCHEDULED {
-		since := p.ScheduledTime.AsTime()
+		since, queue := p.ScheduledTime.AsTime(), p.GetActivityOptions().GetTaskQueue().GetName()
 		if failed == "" && now.Sub(since) > noWorkerAfter {
-			return fmt.Sprintf("no worker for %s since %s", p.GetActivityOptions().GetTaskQueue().GetName(), since.Local().Format("15:04"))
+			return fmt.Sprintf("no worker for %s since %s", queue, since.Local().Format("15:04"))
 		}
-		return "waits for a worker" + failed
+		return "waits for a worker for " + queue + failed
 	}
 	line := fmt.Sprintf("at work for %s on %s", words.Elapsed(now.Sub(p.LastStartedTime.AsTime())), p.LastWorkerIdentity)
 	if b.Line != "" {

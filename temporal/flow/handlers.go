@@ -32,6 +32,7 @@ func (w *session) handle(ctx workflow.Context) error {
 			var now bool
 			workflow.GetSignalChannel(ctx, StopSignal).Receive(ctx, &now)
 			w.stopping, w.now = "a person stopped it", w.now || now
+			workflow.SetCurrentDetails(ctx, "stops after the steps at work: "+w.stopping)
 		}
 	})
 	return errors.Join(

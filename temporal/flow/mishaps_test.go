@@ -159,7 +159,7 @@ func TestALimitIsWaitedOutAndTold(t *testing.T) {
 		return &Played{Until: &until, Limit: "a quota until five"}
 	}
 	play(t, k, in)
-	if told != "a quota until five<nil>" {
+	if told != "waits: a quota until five<nil>" {
 		t.Errorf("what is told is %q", told)
 	}
 	if k.hub.Elapsed > time.Hour.Seconds() {

@@ -190,9 +190,9 @@ func (w *session) pause(ctx workflow.Context, p Played, did bool) error {
 // told shows everybody what is waited for, until the function that it returns is called.
 func (w *session) told(ctx workflow.Context, limit string) (end func()) {
 	w.limited++
-	workflow.SetCurrentDetails(ctx, limit)
+	workflow.SetCurrentDetails(ctx, "waits: "+limit)
 	return func() {
-		if w.limited--; w.limited == 0 {
+		if w.limited--; w.limited == 0 && w.stopping == "" {
 			workflow.SetCurrentDetails(ctx, "")
 		}
 	}
