@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"crypto/tls"
 	"net"
 	"os"
 	"path/filepath"
@@ -83,18 +84,24 @@ func (f *fleet) outage(do, undo func() error) {
 	})
 }
 
-// wire forwards connections to the server. While it is cut nothing comes through, and nobody learns that.
+// wire forwards connections to the server, with TLS on both sides' certificates. While it is cut nothing comes through, and nobody
+// learns that.
 type wire struct {
 	net.Listener
+	env []string // with which a program reaches it
 	cut sync.RWMutex
 }
 
 func (f *fleet) newWire() *wire {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	pair, known := f.certificate()
+	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{pair}, ClientAuth: tls.RequireAndVerifyClientCert, ClientCAs: known, NextProtos: []string{"h2"}})
 	if err != nil {
 		f.Fatal(err)
 	}
-	w := &wire{Listener: l}
+	cert, key := filepath.Join(f.dir, certFile), filepath.Join(f.dir, keyFile)
+	w := &wire{Listener: l, env: []string{
+		"TEMPORAL_ADDRESS=" + l.Addr().String(), "TEMPORAL_TLS_SERVER_CA_CERT_PATH=" + cert, "TEMPORAL_TLS_CLIENT_CERT_PATH=" + cert, "TEMPORAL_TLS_CLIENT_KEY_PATH=" + key,
+	}}
 	f.Cleanup(func() { _ = l.Close() })
 	go func() {
 		for {

@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"encoding/base64"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,8 +13,10 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// meetsOutages has each outage begin as a person answers, and others in the middle of the work.
+// meetsOutages has an outage begin as a person answers, and others in the middle of the work. What Temporal has is encrypted.
 func (f *fleet) meetsOutages() {
+	f.write("fleet.keys", "one "+base64.StdEncoding.EncodeToString(make([]byte, 32)))
+	f.env = append([]string{"TEMPORAL_AUTOPILOT_KEYS=" + filepath.Join(f.dir, "fleet.keys")}, f.env...)
 	f.wire = f.newWire()
 	f.startWorkers(3)
 	f.asked = (*fleet).hubAway

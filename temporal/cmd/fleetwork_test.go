@@ -19,10 +19,10 @@ const spec = "docs/spec.md"
 func (f *fleet) startWorkers(n int) {
 	for range n {
 		name := "w" + strconv.Itoa(len(f.workers)+1)
-		argv := append([]string{filepath.Join(binaries, "autopilot-temporal"), "worker", "--repository", filepath.Join(f.dir, "hub.git"), "--dir", name, "--slots", "2", "--drain", "1s"}, f.work.worker...)
+		argv := append([]string{filepath.Join(binaries, "autopilot-temporal"), "worker", "--repository", filepath.Join(f.dir, "hub.git"), "--dir", name, "--slots", "2", "--drain", "1s", "--save-every", "1s"}, f.work.worker...)
 		var env []string
 		if f.wire != nil {
-			env = []string{"TEMPORAL_ADDRESS=" + f.wire.Addr().String()}
+			env = f.wire.env
 		}
 		w := f.program(name, env, argv...)
 		f.workers = append(f.workers, w)
