@@ -35,7 +35,7 @@ func (r *remote) answer(ctx context.Context, f *fleet, a machine.Answer) error {
 		return err
 	}
 	if s.Gate == nil {
-		return console.UsageError("the session of %s has no open question", r.place.Rel)
+		return console.UsageError("the session of %s has no open question\n  see where it is: autopilot-temporal status %s", r.place.Rel, r.place.Rel)
 	}
 	if a.Gate == "" {
 		a.Gate = s.Gate.ID
@@ -63,14 +63,14 @@ func newNote(f *fleet) *cobra.Command {
 func newStop(f *fleet) *cobra.Command {
 	now := false
 	c := &cobra.Command{
-		Use: "stop SPEC.md", Short: "Stop a session after the steps that are at work", Example: "  autopilot-temporal stop docs/spec.md\n  autopilot-temporal stop docs/spec.md --now", Args: console.OneSpec,
+		Use: "stop SPEC.md", Short: "Stop a session when its running steps end", Example: "  autopilot-temporal stop docs/spec.md\n  autopilot-temporal stop docs/spec.md --now", Args: console.OneSpec,
 		Long: "Stops a session on the Temporal server: the steps at work end, and everything is saved. To continue it, fetch it, then run it on your\nmachine, or submit it with --from-session.",
 		RunE: func(c *cobra.Command, args []string) error {
 			return withSession(c.Context(), f, args[0], func(r *remote) error {
 				if err := r.SignalWorkflow(c.Context(), r.id, "", flow.StopSignal, now); err != nil {
 					return r.explain(err)
 				}
-				return f.Say("Stopping. Once status says that it's completed, get it here: autopilot-temporal fetch %s", r.place.Rel)
+				return f.Say("Stopping. When list shows Completed, get it here: autopilot-temporal fetch %s", r.place.Rel)
 			})
 		},
 	}

@@ -1,10 +1,12 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -39,6 +41,9 @@ func serveCodec(ctx context.Context, f *fleet, address string, origins []string)
 	}
 	if ip := net.ParseIP(host); token == "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return console.UsageError("anyone who reaches %s could read every payload\nSet TEMPORAL_AUTOPILOT_CODEC_TOKEN, or listen at 127.0.0.1", address)
+	}
+	if err := f.Say("Decoding at http://%s for %s. Stop with Ctrl-C.", address, cmp.Or(strings.Join(origins, ", "), "Temporal's CLI")); err != nil {
+		return err
 	}
 	server := &http.Server{Addr: address, Handler: payload.Handler(keys, origins, token), ReadHeaderTimeout: 10 * time.Second}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })

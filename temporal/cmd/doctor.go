@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -19,7 +18,7 @@ import (
 func newDoctor(f *fleet) *cobra.Command {
 	setup := false
 	c := &cobra.Command{
-		Use: "doctor", Short: "Check that the Temporal server can be reached, and show what it is set to", Example: "  autopilot-temporal doctor\n  autopilot-temporal doctor --setup", Args: cobra.NoArgs,
+		Use: "doctor", Short: "Check the connection to Temporal, and show workers, versions and retention", Example: "  autopilot-temporal doctor\n  autopilot-temporal doctor --setup", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), f, setup) },
 	}
 	c.Flags().BoolVar(&setup, "setup", false, "register the search attributes by which list shows state and question of each session")
@@ -44,6 +43,9 @@ func runDoctor(ctx context.Context, f *fleet, setup bool) error {
 		return err
 	}
 	fmt.Fprintf(f.Out, "Workers:        %d\n", len(queue.Pollers))
+	if len(queue.Pollers) == 0 {
+		fmt.Fprintln(f.Out, "  start one: autopilot-temporal worker --repository URL")
+	}
 	for _, p := range queue.Pollers {
 		fmt.Fprintf(f.Out, "  %s, seen %s ago\n", p.Identity, words.Elapsed(f.Now().Sub(p.LastAccessTime.AsTime())))
 	}
@@ -69,15 +71,18 @@ func runDoctor(ctx context.Context, f *fleet, setup bool) error {
 	return f.Say("Attributes:     registered")
 }
 
-// sayVersions lists the versions that new sessions take, where workers have versions.
+// sayVersions says which version new sessions use, where workers have versions.
 func (f *fleet) sayVersions(ctx context.Context, c client.Client) error {
 	found, err := c.WorkflowService().ListWorkerDeployments(ctx, &workflowservice.ListWorkerDeploymentsRequest{Namespace: f.namespace})
 	if err != nil {
 		return err
 	}
 	for _, d := range found.WorkerDeployments {
-		current := d.GetRoutingConfig().GetCurrentDeploymentVersion().GetBuildId()
-		fmt.Fprintf(f.Out, "Versions:       new sessions on workers of %s take %s\n", d.Name, cmp.Or(current, "none: set the current version"))
+		if build := d.GetRoutingConfig().GetCurrentDeploymentVersion().GetBuildId(); build != "" {
+			fmt.Fprintf(f.Out, "Version:        new sessions use build %s of deployment %s\n", build, d.Name)
+		} else {
+			fmt.Fprintf(f.Out, "Version:        deployment %s has no current version\n  set it: temporal worker deployment set-current-version --deployment-name %s --build-id ID\n", d.Name, d.Name)
+		}
 	}
 	return nil
 }

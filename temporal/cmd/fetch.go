@@ -89,7 +89,7 @@ func (r *remote) catchUp(ctx context.Context, f *fleet, opts sessions.Options) (
 			err = value.Get(&events)
 		}
 		if err != nil {
-			fmt.Fprintf(f.Err, "The newest events aren't here, because no worker answers for the session: %v\n", err)
+			fmt.Fprintf(f.Err, "The newest events aren't here, because no worker answers for the session (%v)\n  start one, then fetch again: autopilot-temporal worker --repository %s\n", err, r.url)
 		}
 	}
 	for _, e := range events {
@@ -117,8 +117,8 @@ func (r *remote) told(ctx context.Context, f *fleet, there *hub.Session, s machi
 	if position.Branch == s.Branch {
 		update = func() error { return r.forward(ctx, f.Environ, "refs/remotes/origin/"+s.Branch) }
 	}
-	if update() != nil {
-		return f.Say("Its branch %s isn't updated, because yours has other changes. Update it: git pull origin %s", s.Branch, s.Branch)
+	if err := update(); err != nil {
+		return f.Say("Your branch %s isn't updated: %s\n  update it: git switch %s && git pull origin %s", s.Branch, words.OneLine(err.Error()), s.Branch, s.Branch)
 	}
 	return f.Say("Its branch: %s (%s)", s.Branch, words.Commit(there.Branch(s.Branch)))
 }

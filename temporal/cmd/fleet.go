@@ -81,7 +81,7 @@ type connectError struct {
 
 func (e *connectError) Error() string {
 	return "can't reach the Temporal server at " + e.address + ": " + lastWords(e.err) +
-		"\nStart it, or set TEMPORAL_ADDRESS. For a try on this machine: temporal server start-dev"
+		"\nStart it, or set TEMPORAL_ADDRESS\n  try it on this machine: temporal server start-dev"
 }
 
 // away says whether nobody answers; else the server refuses.
@@ -131,9 +131,20 @@ func (f *fleet) open(ctx context.Context, spec string) (*remote, error) {
 	}
 	r.slug = payload.HashSlug(keys, place.Slug)
 	r.id = "autopilot/" + r.repository + "/" + r.slug
-	r.Client, err = f.dial(ctx, io.Discard)
+	if r.Client, err = f.dial(ctx, io.Discard); err != nil {
+		return nil, err
+	}
 	r.namespace = f.namespace
-	return r, err
+	if older := "autopilot/" + r.repository + "/" + place.Slug; older != r.id && !r.has(ctx, r.id) && r.has(ctx, older) {
+		r.id = older // it began before there were keys
+	}
+	return r, nil
+}
+
+// has says whether the server knows a workflow.
+func (r *remote) has(ctx context.Context, id string) bool {
+	_, err := r.DescribeWorkflow(ctx, id, "")
+	return err == nil
 }
 
 // patience is how long a worker may take to answer for a session.
@@ -164,7 +175,7 @@ func (r *remote) update(ctx context.Context, name string, arg any) error {
 // explain says in a person's words what the server refused.
 func (r *remote) explain(err error) error {
 	if _, none := errors.AsType[*serviceerror.NotFound](err); none {
-		return console.UsageError("no session of %s runs on the Temporal server\n  start one: autopilot-temporal submit %s\n  read one that ended: autopilot-temporal fetch %s", r.place.Rel, r.place.Rel, r.place.Rel)
+		return console.UsageError("no session of %s runs on the Temporal server\n  start one: autopilot-temporal submit %s\n  get one that ended: autopilot-temporal fetch %s\n  continue one that was stopped: fetch it, then autopilot-temporal submit %s --from-session", r.place.Rel, r.place.Rel, r.place.Rel, r.place.Rel)
 	}
 	if app, is := errors.AsType[*temporal.ApplicationError](err); is {
 		switch app.Type() {
@@ -175,7 +186,7 @@ func (r *remote) explain(err error) error {
 		}
 	}
 	if unanswered(err) {
-		return &console.CodedError{Code: 4, Err: fmt.Errorf("no worker answers for the session of %s\n  start one: autopilot-temporal worker --repository %s\n  get what was saved: autopilot-temporal fetch %s", r.place.Rel, r.url, r.place.Rel)}
+		return &console.CodedError{Code: 4, Err: fmt.Errorf("no worker answers for the session of %s (%s)\n  start one: autopilot-temporal worker --repository %s\n  get what was saved: autopilot-temporal fetch %s", r.place.Rel, r.id, r.url, r.place.Rel)}
 	}
 	return err
 }

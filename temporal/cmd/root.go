@@ -33,8 +33,8 @@ func newRoot(h *console.Host) *cobra.Command {
 	f := &fleet{Host: h}
 	root := &cobra.Command{
 		Use: "autopilot-temporal", Short: "Run autopilot's sessions on several machines, with Temporal",
-		Long: `Runs sessions of autopilot as Temporal workflows: submit one from your clone, and workers on any number of machines do its
-steps. A git server that all of them reach carries the work. The same session can go back to one machine at any time.
+		Long: `Runs sessions of autopilot as Temporal workflows: submit one from your clone, and workers on any number of machines run its
+steps. A git remote that all of them reach stores the files. The same session can go back to one machine at any time.
 
 The address of the Temporal server, TLS and API keys are read as Temporal's own CLI reads them: from its configuration file,
 with --profile, or from TEMPORAL_ADDRESS and the like.`,

@@ -61,7 +61,10 @@ func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) er
 		return err
 	}
 	fmt.Fprintf(f.Out, "\nOn Temporal: %s (%s)\n", r.id, status(found.WorkflowExecutionInfo.Status))
-	if details := r.details(ctx); running && details != "" {
+	if !running {
+		return r.sayEnd(ctx, f)
+	}
+	if details := r.details(ctx); details != "" {
 		fmt.Fprintln(f.Out, "  "+console.Clean(details))
 	}
 	keys, err := f.keys()
@@ -72,6 +75,21 @@ func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) er
 		return err
 	}
 	return nil
+}
+
+// sayEnd says why a session is not on the server any more, and how it continues.
+func (r *remote) sayEnd(ctx context.Context, f *fleet) error {
+	var end flow.Result
+	err := r.GetWorkflow(ctx, r.id, "").Get(ctx, &end)
+	switch {
+	case err != nil:
+		fmt.Fprintln(f.Out, "  it failed: "+console.Clean(words.OneLine(said(err))))
+	case end.Stopped != "":
+		fmt.Fprintln(f.Out, "  stopped before its end: "+console.Clean(end.Stopped))
+	default:
+		return f.Say("  get it here: autopilot-temporal fetch %s", r.place.Rel)
+	}
+	return f.Say("  get it here:      autopilot-temporal fetch %s\n  then continue it: autopilot-temporal submit %s --from-session", r.place.Rel, r.place.Rel)
 }
 
 // details are what the workflow says of itself: that it waits for a limit, or stops; "" is nothing, or that nobody answers.
@@ -108,10 +126,13 @@ func atWork(p *workflow.PendingActivityInfo, data converter.DataConverter, now t
 	}
 	if p.State == enums.PENDING_ACTIVITY_STATE_SCHEDULED {
 		since, queue := p.ScheduledTime.AsTime(), p.GetActivityOptions().GetTaskQueue().GetName()
-		if failed == "" && now.Sub(since) > noWorkerAfter {
-			return fmt.Sprintf("no worker for %s since %s", queue, since.Local().Format("15:04"))
+		switch {
+		case failed != "":
+			return strings.TrimPrefix(failed, "; ") + "; it is tried again"
+		case now.Sub(since) > noWorkerAfter:
+			return fmt.Sprintf("no worker for %s since %s", queue, since.Local().Format("2006-01-02 15:04"))
 		}
-		return "waits for a worker for " + queue + failed
+		return "waits for a worker for " + queue
 	}
 	line := fmt.Sprintf("at work for %s on %s", words.Elapsed(now.Sub(p.LastStartedTime.AsTime())), p.LastWorkerIdentity)
 	if b.Line != "" {

@@ -37,9 +37,10 @@ type submitOptions struct {
 func newSubmit(f *fleet) *cobra.Command {
 	o := &submitOptions{fleet: f, flags: &app.RunFlags{Host: f.Host}}
 	c := &cobra.Command{
-		Use: "submit SPEC.md", Short: "Have workers run a spec",
+		Use: "submit SPEC.md", Short: "Run a spec on workers",
 		Long: `Starts a session of a spec on the Temporal server. Your commit and the spec must be on the remote origin, since workers clone
-from there. The budgets, retries and checks are those of your configuration and flags; backends and keys are the workers' own.
+from there. Budgets, retries and timeouts come from your configuration and flags, checks from the repository's autopilot.yaml, backends
+and keys from each worker.
 
 With --from-session, the session that you began on this machine continues there: its files, its branch and its uncommitted work are
 pushed first.`,
@@ -63,7 +64,7 @@ pushed first.`,
 
 func (o *submitOptions) run(ctx context.Context, spec string) error {
 	if o.fast && o.thorough {
-		return console.UsageError("--fast and --thorough exclude each other: leave one out")
+		return console.UsageError("use either --fast or --thorough, not both")
 	}
 	r, err := o.open(ctx, spec)
 	if err != nil {
@@ -125,7 +126,7 @@ func (r *remote) free(ctx context.Context) error {
 }
 
 func (r *remote) running() error {
-	return &console.CodedError{Code: 6, Err: fmt.Errorf("the session of %s runs already, as %s\n  look at it: autopilot-temporal status %s", r.place.Rel, r.id, r.place.Rel)}
+	return &console.CodedError{Code: 6, Err: fmt.Errorf("the session of %s is already running (%s)\n  look at it: autopilot-temporal status %s", r.place.Rel, r.id, r.place.Rel)}
 }
 
 func (r *remote) start(ctx context.Context, in flow.Input) error {
@@ -155,7 +156,7 @@ func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config
 	if there, err := git("ls-remote", "origin", hub.RecordsRef(r.place.Slug)); err != nil {
 		return fmt.Errorf("looking at the remote origin: %w", err)
 	} else if there != "" {
-		return console.UsageError("the remote already has a session of %s\n  continue it: autopilot-temporal fetch %s, then submit it with --from-session", r.place.Rel, r.place.Rel)
+		return console.UsageError("the remote already has a session of %s\n  continue it: autopilot-temporal fetch %s, then autopilot-temporal submit %s --from-session\n  start over: delete its refs on the remote (docs/fleet-operations.md, Clean up), then submit again", r.place.Rel, r.place.Rel, r.place.Rel)
 	}
 	first, remarks, err := autopilot.Begin(ctx, r.place.Repo, autopilot.Order{
 		Spec: r.place.Spec, Rigor: app.Rigor(cfg, o.fast, o.thorough), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, Retries: cfg.Retries, SessionID: app.NewID(),
@@ -195,10 +196,10 @@ func (o *submitOptions) carry(ctx context.Context, r *remote, in *flow.Input) er
 		return err
 	}
 	if in.State.WorkTree != "" {
-		return console.UsageError("the session works in a worktree of its own (%s), and only sessions of the main worktree can move to workers", in.State.WorkTree)
+		return console.UsageError("the session has a worktree of its own (%s), and can't move to workers\n  continue it here: autopilot %s", in.State.WorkTree, r.place.Rel)
 	}
 	if in.State.LanesOpen() {
-		return console.UsageError("tasks are at work in worktrees of their own\nRun the session here until they are merged, then submit it: autopilot %s --parallel 1", r.place.Rel)
+		return console.UsageError("the session's parallel tasks aren't merged yet\n  finish them:    autopilot %s --parallel 1\n  then submit it: autopilot-temporal submit %s --from-session", r.place.Rel, r.place.Rel)
 	}
 	s, err := hub.Here(ctx, r.place.Repo.Root(), r.place.Slug, o.Environ)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	sdk "go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
+	"autopilot/autopilot/words"
 	"autopilot/cmd/console"
 	"autopilot/sessions/storage"
 	"autopilot/temporal/account"
@@ -39,10 +40,10 @@ type workerOptions struct {
 func newWorker(f *fleet) *cobra.Command {
 	o := &workerOptions{fleet: f}
 	c := &cobra.Command{
-		Use: "worker", Short: "Do the steps of sessions on this machine",
-		Long: `Takes steps of sessions from the Temporal server and does them here: runs agents, runs checks, commits. It works only for the
-repositories that you name with --repository, and runs their commands: name only those that you trust.
-Backends, API keys and git's authentication are this machine's own; autopilot.yaml of the user's configuration applies.
+		Use: "worker", Short: "Run steps of sessions on this machine",
+		Long: `Takes steps of sessions from the Temporal server and runs them here: agents, checks, commits. It works only for the repositories
+that you name with --repository, and runs their commands: name only those that you trust.
+Backends, API keys and git's login are this machine's own. ~/.config/autopilot/config.yaml applies below the repository's autopilot.yaml.
 
 Ctrl-C or SIGTERM drains: no new step starts, and running steps have --drain to end. Then their agents are stopped, what they did is
 saved, and another worker continues.`,
@@ -53,14 +54,14 @@ saved, and another worker continues.`,
 	c.Flags().StringArrayVar(&o.repositories, "repository", nil, "work for the repository at this `URL`; repeat for more")
 	c.Flags().StringArrayVar(&o.capabilities, "capability", nil, "also take the steps of sessions that need `NAME`, such as gpu; repeat for more")
 	c.Flags().StringVar(&o.dir, "dir", "", "keep the clones in `DIR` (default: the user's cache)")
-	c.Flags().IntVar(&o.slots, "slots", max(1, runtime.NumCPU()/2), "run up to `N` agents or checks at the same time (default: half of the CPUs)")
+	c.Flags().IntVar(&o.slots, "slots", max(1, runtime.NumCPU()/2), "run up to `N` agents or checks at the same time, for each repository and each capability (default: half of the CPUs)")
 	c.Flags().Lookup("slots").DefValue = "0" // else the help shows this machine's default, too
 	c.Flags().StringVar(&o.backend.Name, "backend", "", "use the backend `NAME` for all agents")
 	c.Flags().StringVar(&o.backend.Model, "model", "", "use the model `NAME`")
 	c.Flags().StringVar(&o.backend.Replay, "replay", "", "play recorded model answers from `FILE` instead of calling a model")
 	c.Flags().StringVar(&o.account.Name, "account", "", "share the account `NAME` of a model provider with all workers that name it")
 	c.Flags().IntVar(&o.account.Slots, "account-slots", 1, "with --account: run up to `N` agents at the same time over all these workers")
-	c.Flags().DurationVar(&o.drain, "drain", time.Minute, "on SIGTERM, give steps at work this `TIME` to end")
+	c.Flags().DurationVar(&o.drain, "drain", time.Minute, "on SIGTERM, wait up to `TIME` for running steps, then stop their agents")
 	c.Flags().DurationVar(&o.save, "save-every", 5*time.Minute, "push the unfinished work of an agent every `TIME`")
 	c.Flags().StringVar(&o.deployment, "deployment", "", "take part in Temporal's worker versioning, as the deployment `NAME`")
 	c.Flags().StringVar(&o.build, "build", "", "with --deployment: the `ID` of this version, such as a commit")
@@ -69,7 +70,7 @@ saved, and another worker continues.`,
 
 func (o *workerOptions) run(ctx context.Context) error {
 	if len(o.repositories) == 0 {
-		return console.UsageError("a worker needs a repository to work for: autopilot-temporal worker --repository URL")
+		return console.UsageError("a worker needs a repository to work for\n  autopilot-temporal worker --repository URL")
 	}
 	if (o.deployment == "") != (o.build == "") {
 		return console.UsageError("--deployment and --build belong together: --deployment autopilot --build 1a2b3c4")
@@ -113,7 +114,7 @@ func (o *workerOptions) connect(ctx context.Context, use func(*client.Options)) 
 			return c, err
 		}
 		if !told {
-			fmt.Fprintf(o.Err, "%v\nThe worker starts as soon as it answers.\n", err)
+			fmt.Fprintf(o.Err, "%v\nWaiting for it. The worker starts when it answers.\n", err)
 		}
 		if err := o.Pause(ctx, time.Second); err != nil {
 			return nil, err
@@ -133,7 +134,7 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 			url = o.Path(url)
 		}
 		if err := hub.Reach(ctx, url, o.Environ); err != nil {
-			return console.UsageError("can't read the repository %s: %v", url, err)
+			return console.UsageError("can't read the repository %s: %v\n  check it as this user: git ls-remote %s", url, err, url)
 		}
 		w.Repositories[hub.RepositoryID(url)] = url
 	}
@@ -156,9 +157,9 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 			return err
 		}
 	}
-	fmt.Fprintf(o.Err, "Working for %s, up to %d agents or checks at the same time, in %s. Stop with Ctrl-C.\n", strings.Join(o.repositories, ", "), o.slots, o.dir)
+	fmt.Fprintf(o.Err, "Working for %s in %s: up to %d agents or checks at the same time, for each repository and each capability. Stop with Ctrl-C.\n", strings.Join(o.repositories, ", "), o.dir, o.slots)
 	<-ctx.Done()
-	fmt.Fprintf(o.Err, "Draining: steps at work have %s to end. Ctrl-C again ends at once.\n", o.drain)
+	fmt.Fprintf(o.Err, "Stopping: waiting up to %s for running steps. Ctrl-C again exits now, without saving their work.\n", words.Short(o.drain))
 	timer := time.AfterFunc(o.drain, stop)
 	defer timer.Stop()
 	slices.Reverse(queues) // the workflow's own last: those at work still record what they do

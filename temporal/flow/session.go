@@ -255,7 +255,7 @@ func (w *session) continueAsNew(ctx workflow.Context) error {
 	}
 	in := Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works}
 	if size := sent(ctx, in); size > largest {
-		w.stopping = fmt.Sprintf("its state has %.1f MB, and Temporal carries 2 MB: go on with it on one machine", float64(size)/1e6)
+		w.stopping = fmt.Sprintf("its state has %.1f MB, and Temporal allows 2 MB: fetch it, and continue on one machine", float64(size)/1e6)
 		return nil
 	}
 	return workflow.NewContinueAsNewErrorWithOptions(ctx, workflow.ContinueAsNewErrorOptions{

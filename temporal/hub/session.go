@@ -102,7 +102,7 @@ func (s *Session) Branch(name string) string { return s.known["refs/heads/"+name
 type MovedError struct{ Ref string }
 
 func (e *MovedError) Error() string {
-	return fmt.Sprintf("somebody else pushed to %s on the hub", e.Ref)
+	return fmt.Sprintf("somebody pushed to %s while this step ran: on a session's branch, push nothing but a plan that it asks for", e.Ref)
 }
 
 // push gives the hub refs, each of which has to be there as it was last seen; "" as a commit deletes one.

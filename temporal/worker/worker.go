@@ -94,7 +94,7 @@ func (p *places) give(place string) {
 func (w *Worker) clone(ctx context.Context, job flow.Job, slug string) (c *hub.Clone, give func(whole bool), err error) {
 	url, ours := w.Repositories[job.Repository]
 	if !ours {
-		return nil, nil, fmt.Errorf("this worker isn't set up for the repository %s", job.Repository)
+		return nil, nil, fmt.Errorf("this worker has no --repository for %s: start it again with one", job.Repository)
 	}
 	place := w.places.take(filepath.Join(w.Dir, filepath.FromSlash(job.Repository)), slug)
 	busy := place + ".busy"
