@@ -120,6 +120,9 @@ func (f *fleet) moves() {
 	}
 	f.untilEnded()
 	f.stopWorkers()
+	if out, code := f.person("status", spec); code != 0 || !strings.Contains(out, "stopped before its end: a person stopped it") {
+		f.Errorf("status without a worker ends with %d: %s", code, out)
+	}
 	f.fetch()
 	here(0, spec, "--yes", "--non-interactive")
 	f.check(true)

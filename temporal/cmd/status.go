@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,37 +45,38 @@ func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) er
 		return err
 	}
 	defer r.Close()
-	s, err := r.state(ctx)
-	if err != nil {
-		return err
+	s, unknown := r.state(ctx) // without a worker, there is still something to say
+	if o.JSON && unknown == nil {
+		return o.Encode(s)
 	}
 	if o.JSON {
-		return o.Encode(s)
+		return unknown
 	}
 	described, err := r.DescribeWorkflow(ctx, r.id, "")
 	if err != nil {
-		return err
+		return r.explain(err)
 	}
-	found := described.RawResponse
 	running := described.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING
-	if err := shown(f.Host, view.Of(view.Facts{State: s, Held: running, At: f.Now()})); err != nil {
-		return err
+	if unknown == nil {
+		err = shown(f.Host, view.Of(view.Facts{State: s, Held: running, At: f.Now()}))
 	}
-	fmt.Fprintf(f.Out, "\nOn Temporal: %s (%s)\n", r.id, status(found.WorkflowExecutionInfo.Status))
+	fmt.Fprintf(f.Out, "\nOn Temporal: %s (%s)\n", r.id, status(described.Status))
 	if !running {
-		return r.sayEnd(ctx, f)
+		return cmp.Or(err, r.sayEnd(ctx, f))
 	}
-	if details := r.details(ctx); details != "" {
-		fmt.Fprintln(f.Out, "  "+console.Clean(details))
+	if unknown == nil {
+		r.sayDetails(ctx, f)
 	}
+	return cmp.Or(err, f.sayAtWork(described.RawResponse.PendingActivities), unknown)
+}
+
+// sayAtWork says of each step that it is at work, or what it waits for.
+func (f *fleet) sayAtWork(steps []*workflow.PendingActivityInfo) error {
 	keys, err := f.keys()
-	for _, p := range found.PendingActivities {
+	for _, p := range steps {
 		fmt.Fprintln(f.Out, "  "+console.Clean(atWork(p, payload.Converter(keys), f.Now())))
 	}
-	if err != nil {
-		return err
-	}
-	return nil
+	return err
 }
 
 // sayEnd says why a session is not on the server any more, and how it continues.
@@ -92,13 +94,13 @@ func (r *remote) sayEnd(ctx context.Context, f *fleet) error {
 	return f.Say("  get it here:      autopilot-temporal fetch %s\n  then continue it: autopilot-temporal submit %s --from-session", r.place.Rel, r.place.Rel)
 }
 
-// details are what the workflow says of itself: that it waits for a limit, or stops; "" is nothing, or that nobody answers.
-func (r *remote) details(ctx context.Context) string {
+// sayDetails says what the workflow says of itself: that it waits for a limit, or stops.
+func (r *remote) sayDetails(ctx context.Context, f *fleet) {
 	var m sdk.WorkflowMetadata
-	if value, err := r.QueryWorkflow(ctx, r.id, "", "__temporal_workflow_metadata"); err == nil {
-		_ = value.Get(&m)
+	value, err := r.QueryWorkflow(ctx, r.id, "", "__temporal_workflow_metadata")
+	if err == nil && value.Get(&m) == nil && m.CurrentDetails != "" {
+		fmt.Fprintln(f.Out, "  "+console.Clean(words.OneLine(m.CurrentDetails)))
 	}
-	return words.OneLine(m.CurrentDetails)
 }
 
 // shown prints a session as autopilot status does, with the commands of this program.
