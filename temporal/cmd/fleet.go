@@ -162,10 +162,11 @@ func (r *remote) state(ctx context.Context) (s machine.State, err error) {
 }
 
 // update sends the session an update of a person, and waits until it is done: longer than a worker may take to accept it.
-func (r *remote) update(ctx context.Context, name string, arg any) error {
+// id names it, for the server to take it once; "" is a new one.
+func (r *remote) update(ctx context.Context, name, id string, arg any) error {
 	accepting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	handle, err := r.UpdateWorkflow(accepting, client.UpdateWorkflowOptions{WorkflowID: r.id, UpdateName: name, Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageAccepted})
+	handle, err := r.UpdateWorkflow(accepting, client.UpdateWorkflowOptions{WorkflowID: r.id, UpdateName: name, UpdateID: id, Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageAccepted})
 	if err == nil {
 		err = handle.Get(ctx, nil)
 	}

@@ -2,6 +2,9 @@ package cmd_test
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -67,11 +70,42 @@ func (f *fleet) changesVersions() {
 	f.untilDone()
 	f.stopWorkers()
 	described := f.must(f.dir, f.server.argv[0], "workflow", "describe", "--address", f.address(), "--workflow-id", f.workflow(), "--output", "json")
+	f.record()
 	if !strings.Contains(described, `"version": "`+stays+`"`) {
 		f.Errorf("the last run isn't one of version %s: %s", stays, described)
 	}
 	f.fetch()
 	f.check(false)
+}
+
+// record writes the histories of the session's runs to FLEET_HISTORIES, for flow/testdata/histories: those of a version that is released.
+func (f *fleet) record() {
+	to := os.Getenv("FLEET_HISTORIES")
+	if to == "" {
+		return
+	}
+	cli := func(args ...string) string {
+		return f.must(f.dir, f.server.argv[0], append([]string{"workflow", "--address", f.address(), "--output", "json"}, args...)...)
+	}
+	var runs []struct {
+		Execution struct {
+			RunID string `json:"runId"`
+		}
+	}
+	if err := json.Unmarshal([]byte(cli("list")), &runs); err != nil {
+		f.Fatal(err)
+	}
+	for i, run := range runs {
+		name := filepath.Join(to, fmt.Sprintf("%d.json.gz", len(runs)-i))
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		if _, err := io.WriteString(z, cli("show", "--workflow-id", f.workflow(), "--run-id", run.Execution.RunID)); err != nil || z.Close() != nil {
+			f.Fatal(err)
+		}
+		if err := os.WriteFile(name, packed.Bytes(), 0o600); err != nil {
+			f.Fatal(err)
+		}
+	}
 }
 
 // current makes a version the one that new runs take.

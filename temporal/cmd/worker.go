@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -162,15 +162,12 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 	fmt.Fprintf(o.Err, "Stopping: waiting up to %s for running steps. Ctrl-C again exits now, without saving their work.\n", words.Short(o.drain))
 	timer := time.AfterFunc(o.drain, stop)
 	defer timer.Stop()
-	slices.Reverse(queues) // the workflow's own last: those at work still record what they do
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for _, q := range queues {
-			q.Stop()
-		}
-	}()
-	<-done
+	var acts sync.WaitGroup
+	for _, q := range queues[1:] {
+		acts.Go(q.Stop)
+	}
+	acts.Wait()
+	queues[0].Stop() // the workflow's own last: those at work still record what they do
 	return nil
 }
 

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"go.temporal.io/sdk/temporal"
@@ -41,13 +42,16 @@ func (a *attempt) is(act string, number int32) bool {
 	return a != nil && a.act == act && a.number == number
 }
 
+// end lets nobody go on with it: a worker that is slow may still be at work on an act that another one did.
+func (a *attempt) end() { a.number = math.MaxInt32 }
+
 // did says whether anybody recorded an event of an act.
 func (a *attempt) did(act string) bool { return a != nil && a.act == act && a.saves > 0 }
 
-// checkTake refuses who was overtaken.
+// checkTake refuses who was overtaken, or comes for an act that is over.
 func (w *session) checkTake(t Take) error {
-	if at := w.acts[t.Task]; at != nil && at.act == t.Act && at.number > t.Attempt {
-		return takenOver(t.Act, at.number)
+	if at := w.acts[t.Task]; at == nil || at.act != t.Act || at.number > t.Attempt {
+		return takenOver(t.Act)
 	}
 	return nil
 }
@@ -58,10 +62,6 @@ func (w *session) take(_ workflow.Context, t Take) (Taken, error) {
 		return Taken{}, err
 	}
 	at := w.acts[t.Task]
-	if at == nil || at.act != t.Act {
-		at = &attempt{act: t.Act}
-		w.acts[t.Task] = at
-	}
 	at.number = t.Attempt
 	events, err := w.after(t.Revision)
 	if err == nil && t.Revision < w.s.Revision && (len(events) == 0 || events[0].Rev > t.Revision+1) {
@@ -73,7 +73,7 @@ func (w *session) take(_ workflow.Context, t Take) (Taken, error) {
 // checkAdopt refuses events that do not follow from what the workflow has.
 func (w *session) checkAdopt(a Adopt) error {
 	if !w.acts[a.Task].is(a.Act, a.Attempt) {
-		return takenOver(a.Act, 0)
+		return takenOver(a.Act)
 	}
 	s := w.s
 	for _, e := range a.Events {
@@ -104,7 +104,7 @@ func (w *session) adopt(_ workflow.Context, a Adopt) error {
 // checkRecord refuses what somebody else does by now, and what was made for another state than there is.
 func (w *session) checkRecord(r Record) error {
 	if !w.acts[r.Task].is(r.Act, r.Attempt) {
-		return takenOver(r.Act, 0)
+		return takenOver(r.Act)
 	}
 	return w.legal(r.Event)
 }
@@ -148,6 +148,6 @@ func (w *session) kept(rev int64) {
 	w.tail = slices.DeleteFunc(w.tail, func(e machine.Event) bool { return e.Rev <= rev })
 }
 
-func takenOver(act string, by int32) error {
-	return temporal.NewNonRetryableApplicationError(fmt.Sprintf("another worker took over act %s (attempt %d)", act, by), TakenOverErrorType, nil)
+func takenOver(act string) error {
+	return temporal.NewNonRetryableApplicationError("another worker took over act "+act, TakenOverErrorType, nil)
 }

@@ -71,21 +71,21 @@ func TestWhoUsedUpItsPartOfABudgetWaitsForAnotherLane(t *testing.T) {
 	k, in := wave(t)
 	var mu sync.Mutex
 	spent, ended, among := "", false, []int{}
-	k.instead = func(_ context.Context, a Act) *Played {
+	k.instead = func(_ context.Context, a Act) (*Played, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		switch {
 		case a.Task == "":
-			return nil
+			return nil, nil
 		case spent == "" && a.Among > 1:
 			spent = a.Task
-			return &Played{Spent: "the cost limit"}
+			return &Played{Spent: "the cost limit"}, nil
 		case a.Task == spent && !ended:
 			t.Errorf("%s goes on although no other lane has ended", spent)
 		case a.Task == spent:
 			among = append(among, a.Among)
 		}
-		return nil
+		return nil, nil
 	}
 	k.told = func(task string, e machine.EventType) {
 		mu.Lock()
@@ -101,30 +101,89 @@ func TestWhoUsedUpItsPartOfABudgetWaitsForAnotherLane(t *testing.T) {
 // TestABudgetThatAllLanesUsedUpStopsTheSession: nobody is left who could give something back.
 func TestABudgetThatAllLanesUsedUpStopsTheSession(t *testing.T) {
 	k, in := wave(t)
-	k.instead = func(_ context.Context, a Act) *Played {
+	k.instead = func(_ context.Context, a Act) (*Played, error) {
 		if a.Task == "" {
-			return nil
+			return nil, nil
 		}
-		return &Played{Spent: fmt.Sprintf("the budget is used up, with a part of 1/%d", a.Among)}
+		return &Played{Spent: fmt.Sprintf("the budget is used up, with a part of 1/%d", a.Among)}, nil
 	}
 	if r := result(t, k, in); r.Stopped != "the budget is used up, with a part of 1/1" || r.State != machine.Execute {
 		t.Errorf("it ends with %+v", r)
 	}
 }
 
-// TestStopNowEndsTheStepsAtWork: an agent would take for ever.
+// TestStopNowEndsTheStepsAtWork, however they end: an agent would take for ever.
 func TestStopNowEndsTheStepsAtWork(t *testing.T) {
-	k, in := wave(t)
-	k.instead = func(ctx context.Context, a Act) *Played {
-		if a.Task == "" {
-			return nil
+	for name, ends := range map[string]func(context.Context) error{"canceled": context.Cause, "failed": func(context.Context) error { return errors.New("the hub is away") }} {
+		k, in := wave(t)
+		k.instead = func(ctx context.Context, a Act) (*Played, error) {
+			if a.Task == "" {
+				return nil, nil
+			}
+			k.env.RegisterDelayedCallback(func() { k.env.SignalWorkflow(StopSignal, true) }, 0)
+			<-ctx.Done()
+			return nil, ends(ctx)
 		}
-		k.env.RegisterDelayedCallback(func() { k.env.SignalWorkflow(StopSignal, true) }, 0)
-		<-ctx.Done()
-		return &Played{}
+		if r := result(t, k, in); r.Stopped != "a person stopped it" || r.State != machine.Execute {
+			t.Errorf("%s: it ends with %+v", name, r)
+		}
 	}
-	if r := result(t, k, in); r.Stopped != "a person stopped it" || r.State != machine.Execute {
+}
+
+// TestAStopCountsWhileTheNextRunIsPrepared: that knows nothing of signals to this one.
+func TestAStopCountsWhileTheNextRunIsPrepared(t *testing.T) {
+	k, in := wave(t)
+	k.keeping = func() {
+		signaled := make(chan struct{})
+		k.env.RegisterDelayedCallback(func() { k.env.SignalWorkflow(StopSignal, false); close(signaled) }, 0)
+		<-signaled
+	}
+	if r := result(t, k, in); r.Stopped != "a person stopped it" || r.State == machine.Done {
 		t.Errorf("it ends with %+v", r)
+	}
+}
+
+// TestAnActThatRecordedNothingIsNoEarlierAttemptOfTheNext: both are about the same revision.
+func TestAnActThatRecordedNothingIsNoEarlierAttemptOfTheNext(t *testing.T) {
+	k, in := wave(t)
+	attempts, ids := 0, map[string]bool{}
+	k.instead = func(ctx context.Context, a Act) (*Played, error) {
+		if a.Step != machine.StepDispatch || a.Task != "task-001" || attempts > 3 {
+			return nil, nil
+		}
+		ids[a.ID] = true
+		if attempts++; attempts <= 2 {
+			return nil, errors.New("the hub is away")
+		}
+		until := k.env.Now().Add(time.Hour)
+		return &Played{Until: &until, Limit: "a limit"}, nil
+	}
+	play(t, k, in)
+	if len(ids) < 2 {
+		t.Errorf("all acts are %v", ids)
+	}
+}
+
+// TestALaneThatEndsWithoutAnEventIsNoticed: the history got too long with the end of its step.
+func TestALaneThatEndsWithoutAnEventIsNoticed(t *testing.T) {
+	k, in := wave(t)
+	k.script.tasks = 2
+	var mu sync.Mutex
+	late, ended := false, 0
+	k.told = func(task string, e machine.EventType) {
+		mu.Lock()
+		defer mu.Unlock()
+		if task == "" || e != machine.DispatchEnded || late {
+			return
+		}
+		if ended++; ended == 2 {
+			late = true
+			k.env.RegisterDelayedCallback(func() { k.env.SetCurrentHistoryLength(longest + 1) }, 0)
+		}
+	}
+	play(t, k, in)
+	if !late {
+		t.Error("no lane was at work")
 	}
 }
 
@@ -142,9 +201,9 @@ func result(t *testing.T, k *worker, in Input) (r Result) {
 func TestALimitIsWaitedOutAndTold(t *testing.T) {
 	k, in := wave(t)
 	told, limited := "", false
-	k.instead = func(_ context.Context, a Act) *Played {
+	k.instead = func(_ context.Context, a Act) (*Played, error) {
 		if a.Step != machine.StepDispatch || limited {
-			return nil
+			return nil, nil
 		}
 		limited = true
 		until := k.env.Now().Add(5 * time.Hour)
@@ -156,7 +215,7 @@ func TestALimitIsWaitedOutAndTold(t *testing.T) {
 			}
 			told = fmt.Sprint(m.CurrentDetails, err)
 		}, time.Hour)
-		return &Played{Until: &until, Limit: "a quota until five"}
+		return &Played{Until: &until, Limit: "a quota until five"}, nil
 	}
 	play(t, k, in)
 	if told != "waits: a quota until five<nil>" {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
 	"autopilot/autopilot/machine"
@@ -32,10 +31,12 @@ type session struct {
 	tail  []machine.Event
 	works map[string]string
 	acts  map[string]*attempt // the last one, by task
+	made  int                 // how many acts there were in this run
 
 	began    int64  // the revision that this run began with
 	phase    int    // the phase that it began with
 	going    lanes  // the lanes that are at work
+	own      bool   // an agent is at work in the run's own working tree
 	leaving  bool   // none is begun any more, and those at work end after their step
 	stopping string // why the session stops before its end
 	now      bool   // and that steps at work are stopped
@@ -113,8 +114,8 @@ func (w *session) run(ctx workflow.Context) (Result, error) {
 		case step.Name == machine.StepWait:
 			err = w.wait(ctx, step)
 		case step.Name == machine.StepLanes:
-			rev := w.s.Revision
-			err = workflow.Await(ctx, func() bool { return w.s.Revision > rev || w.failed != nil || w.stopping != "" })
+			rev, ends := w.s.Revision, w.ends // a lane may end without an event
+			err = workflow.Await(ctx, func() bool { return w.s.Revision > rev || w.ends > ends || w.failed != nil || w.stopping != "" })
 		default:
 			err = w.do(ctx, "", step)
 		}
@@ -152,14 +153,24 @@ func (w *session) wait(ctx workflow.Context, step machine.Step) error {
 		return err
 	}
 	a := w.act("", step)
-	a.ID, a.Answer = a.ID+"answer", w.given
+	a.Answer = w.given
 	p, err := w.play(ctx, a, step)
 	w.given, w.refused = nil, p.Refused
+	if w.refused == "" && w.s.Gate != nil && w.s.Gate.ID == a.Answer.Gate {
+		w.refused = "no worker took it: answer again"
+		if w.stopping != "" {
+			w.refused = stopped
+		}
+	}
 	return err
 }
 
 // do has a step done in the working tree of a task, or with "" in the run's own.
 func (w *session) do(ctx workflow.Context, task string, step machine.Step) error {
+	if is, _ := step.Dispatching(); is && task == "" {
+		w.own = true
+		defer func() { w.own = false }()
+	}
 	rev, a := w.s.Revision, w.act(task, step)
 	p, err := w.play(ctx, a, step)
 	if err != nil {
@@ -204,18 +215,34 @@ func (w *session) share(ctx workflow.Context) error {
 	w.short++
 	defer func() { w.short-- }()
 	before := w.ends
-	return workflow.Await(ctx, func() bool { return w.ends > before || w.stopping != "" || w.short >= len(w.going) })
+	return workflow.Await(ctx, func() bool { return w.ends > before || w.stopping != "" || w.short >= w.spenders() })
 }
 
-// act is a step for a worker.
+// spenders are how many may spend at the same time.
+func (w *session) spenders() int {
+	if w.own {
+		return len(w.going) + 1
+	}
+	return len(w.going)
+}
+
+// act is a step for a worker. No other one of this run has its id.
 func (w *session) act(task string, step machine.Step) Act {
-	return Act{Job: w.job, Slug: w.s.SessionSlug, Spec: w.s.SpecPath, ID: fmt.Sprintf("%s%d", task, w.s.Revision), Task: task, Step: step.Name, Among: max(1, len(w.going)-w.short)}
+	w.made++
+	id := fmt.Sprintf("%d.%d", w.s.Revision, w.made)
+	if task != "" {
+		id = task + "/" + id
+	}
+	return Act{Job: w.job, Slug: w.s.SessionSlug, Spec: w.s.SpecPath, ID: id, Task: task, Step: step.Name, Among: max(1, w.spenders()-w.short)}
 }
 
 // play has a worker do an act.
 func (w *session) play(ctx workflow.Context, a Act, step machine.Step) (p Played, err error) {
 	acting, cancel := workflow.WithCancel(w.withOptions(ctx, step))
 	defer cancel()
+	at := &attempt{act: a.ID}
+	w.acts[a.Task] = at
+	defer at.end()
 	done := workflow.ExecuteActivity(acting, PlayName, a)
 	if err = workflow.Await(ctx, func() bool { return done.IsReady() || w.now }); err != nil {
 		return p, err
@@ -223,9 +250,10 @@ func (w *session) play(ctx workflow.Context, a Act, step machine.Step) (p Played
 	if w.now {
 		cancel()
 	}
-	if err = done.Get(ctx, &p); temporal.IsCanceledError(err) && w.now {
+	switch err = done.Get(ctx, &p); {
+	case err != nil && w.now: // however it ended, what it recorded counts
 		return p, nil
-	} else if err != nil {
+	case err != nil:
 		err = fmt.Errorf("doing %s of %s: %w", step.Name, step.State, err)
 	}
 	return p, err
@@ -249,8 +277,8 @@ func long(ctx workflow.Context) bool {
 
 // continueAsNew goes on as a new run, once the hub has the journal.
 func (w *session) continueAsNew(ctx workflow.Context) error {
-	if err := w.settle(ctx); err != nil || w.given != nil {
-		w.leaving = false // an answer came meanwhile: it comes first
+	if err := w.settle(ctx); err != nil || w.given != nil || w.stopping != "" {
+		w.leaving = false // an answer came meanwhile, or a stop: it comes first
 		return err
 	}
 	in := Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works}

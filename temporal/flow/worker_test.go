@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +32,8 @@ type worker struct {
 	calls func(task string) int                  // of a model, in each dispatch; nil: none
 	told  func(task string, e machine.EventType) // of each event, and with "" of each act that begins
 
-	instead func(ctx context.Context, a Act) *Played // what happens instead of an act; nil, or giving nil: nothing
+	instead func(ctx context.Context, a Act) (*Played, error) // what happens instead of an act; nil, or giving nil: the act
+	keeping func()                                            // happens as the journal is kept; may be nil
 }
 
 // play does a step: it records what is about to happen, and what did.
@@ -47,8 +49,8 @@ func (k *worker) play(ctx context.Context, a Act) (Played, error) {
 		return Played{}, err
 	}
 	if k.instead != nil {
-		if p := k.instead(ctx, a); p != nil {
-			return *p, ctx.Err()
+		if p, err := k.instead(ctx, a); p != nil || err != nil {
+			return *cmp.Or(p, &Played{}), err
 		}
 	}
 	if a.Answer != nil {
@@ -138,6 +140,9 @@ func (k *worker) update(ctx context.Context, name, id string, result, arg any) e
 
 // keep is the activity that keeps the journal.
 func (k *worker) keep(_ context.Context, t Keep) error {
+	if k.keeping != nil {
+		k.keeping()
+	}
 	opts := sessions.Options{Now: time.Now}
 	se, err := sessions.Open(k.dir, opts)
 	if errors.Is(err, sessions.ErrNoSession) {

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
@@ -207,22 +208,26 @@ func (d *desk) Apply(e machine.Event) (machine.State, error) {
 		now := d.session.State()
 		return now, &machine.StaleEventError{State: now.Revision, Event: e.Rev}
 	}
+	if err != nil && d.paid(ctx, e, err) {
+		return before, nil
+	}
 	if err != nil {
-		d.paid(ctx, e, err)
 		return before, err
 	}
 	d.since, d.saves = d.worker.Host.Now(), d.saves+1
 	return d.session.Apply(made)
 }
 
-// paid tells the session what a call of a model cost, though somebody else took the act over.
-func (d *desk) paid(ctx context.Context, e machine.Event, refused error) {
+// paid tells the session what a call of a model cost, though somebody else took the act over. It says whether the session knows.
+func (d *desk) paid(ctx context.Context, e machine.Event, refused error) bool {
 	if app, is := errors.AsType[*temporal.ApplicationError](refused); !is || app.Type() != flow.TakenOverErrorType || e.Type != machine.Used {
-		return
+		return false
 	}
-	if _, err := update[int64](ctx, d, flow.NoteUpdate, machine.Event{Type: machine.Used, Task: e.Task, Usage: e.Usage}); err != nil {
+	_, err := update[int64](ctx, d, flow.NoteUpdate, machine.Event{Type: machine.Used, Task: e.Task, Usage: e.Usage})
+	if err != nil {
 		fmt.Fprintf(d.worker.Host.Err, "An agent run that another worker took over isn't counted: %v\n", err)
 	}
+	return err == nil
 }
 
 // patience is how long hub and server may take to record an event.
@@ -262,14 +267,28 @@ func (d *desk) saveWork(ctx context.Context) (work string, saves int, err error)
 	return work, d.saves, err
 }
 
-// update sends the workflow an update, and waits for its result.
+// update sends the workflow an update, and waits for its result. While the server is away it is sent again, until the context ends: the
+// server takes it once, by its id.
 func update[T any](ctx context.Context, d *desk, name string, arg any) (result T, err error) {
 	d.updates++
-	handle, err := d.worker.Client.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
+	o := client.UpdateWorkflowOptions{
 		WorkflowID: d.id, RunID: d.run, UpdateName: name, UpdateID: fmt.Sprintf("%s.%d.%d", d.act.ID, d.attempt, d.updates), Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageCompleted,
-	})
-	if err == nil {
-		err = handle.Get(ctx, &result)
 	}
-	return result, err
+	for {
+		handle, err := d.worker.Client.UpdateWorkflow(ctx, o)
+		if err == nil {
+			err = handle.Get(ctx, &result)
+		}
+		if !away(err) || d.worker.Host.Pause(ctx, time.Second) != nil {
+			return result, err
+		}
+	}
+}
+
+// away says whether an error means that the server could not be reached, or did not answer in time.
+func away(err error) bool {
+	_, unavailable := errors.AsType[*serviceerror.Unavailable](err)
+	_, late := errors.AsType[*serviceerror.DeadlineExceeded](err)
+	_, lost := errors.AsType[*client.WorkflowUpdateServiceTimeoutOrCanceledError](err)
+	return unavailable || late || lost
 }

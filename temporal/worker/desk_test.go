@@ -3,14 +3,18 @@ package worker
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
 
 	"autopilot/autopilot/inmemory"
 	"autopilot/autopilot/machine"
@@ -25,22 +29,27 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// server takes what a worker records. It sees what the hub has at that moment.
+// server takes what a worker records.
 type server struct {
 	client.Client
-	seen func(machine.Event)
+	takes func(o client.UpdateWorkflowOptions) error
 }
 
 type taken struct {
 	client.WorkflowUpdateHandle
-	event machine.Event
+	event any
 }
 
-func (s server) UpdateWorkflow(_ context.Context, o client.UpdateWorkflowOptions) (client.WorkflowUpdateHandle, error) {
-	e := o.Args[0].(flow.Record).Event
-	s.seen(e)
-	e.Time = time.Now()
-	return taken{event: e}, nil
+func (s *server) UpdateWorkflow(_ context.Context, o client.UpdateWorkflowOptions) (client.WorkflowUpdateHandle, error) {
+	if err := s.takes(o); err != nil {
+		return nil, err
+	}
+	r, is := o.Args[0].(flow.Record)
+	if !is {
+		return taken{event: 1}, nil
+	}
+	r.Event.Time = time.Now()
+	return taken{event: r.Event}, nil
 }
 
 func (h taken) Get(_ context.Context, to any) error {
@@ -62,8 +71,9 @@ func output(dir string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// TestWhatAnEventNamesIsOnTheHubBeforeIt: a worker may be lost right after it was recorded.
-func TestWhatAnEventNamesIsOnTheHubBeforeIt(t *testing.T) {
+// newDesk is a session in a clone of a hub, at its first step, and what its server takes.
+func newDesk(t *testing.T) (d *desk, s *server, bare, head string) {
+	t.Helper()
 	bare, dir := filepath.Join(t.TempDir(), "hub.git"), filepath.Join(t.TempDir(), "1")
 	output(t.TempDir(), "init", "--quiet", "--bare", "--initial-branch=main", bare)
 	seed := t.TempDir()
@@ -75,8 +85,8 @@ func TestWhatAnEventNamesIsOnTheHubBeforeIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	output(dir, "checkout", "--quiet", "-B", "main", "origin/main")
-	head := output(dir, "rev-parse", "HEAD")
-	s, err := clone.Session(t.Context(), "spec")
+	head = output(dir, "rev-parse", "HEAD")
+	there, err := clone.Session(t.Context(), "spec")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,14 +94,23 @@ func TestWhatAnEventNamesIsOnTheHubBeforeIt(t *testing.T) {
 		SessionID: "s1", SessionSlug: "spec", SessionDir: ".harness/sessions/spec", SpecPath: "docs/spec.md", RigorLevel: machine.Fast, StartingCommit: head,
 		RetryBudget: machine.RetryBudget{MaxAttempts: 1}, Spec: machine.SpecRef{SHA256: "spec1"}, Phases: []machine.Phase{{Number: "1", Name: "A", Complexity: machine.Low, Status: machine.PhasePending, SpecSHA256: "a"}},
 	}
-	session, err := sessions.Create(s.Dir(), machine.Event{Type: machine.Created, Initial: first}, sessions.Options{Now: time.Now})
+	session, err := sessions.Create(there.Dir(), machine.Event{Type: machine.Created, Initial: first}, sessions.Options{Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer session.Close()
+	t.Cleanup(func() { _ = session.Close() })
+	s = &server{}
+	host := &console.Host{Now: time.Now, Err: io.Discard, Sleep: func(context.Context, time.Duration) error { return nil }}
+	w := &Worker{Host: host, Client: s}
+	return &desk{worker: w, act: flow.Act{ID: "1"}, clone: clone, hub: there, session: session, tree: hub.Tree{Dir: dir, Branch: "main", At: head}}, s, bare, head
+}
+
+// TestWhatAnEventNamesIsOnTheHubBeforeIt: a worker may be lost right after it was recorded.
+func TestWhatAnEventNamesIsOnTheHubBeforeIt(t *testing.T) {
+	d, s, bare, head := newDesk(t)
 	var recorded []machine.EventType
-	d := &desk{worker: &Worker{Host: &console.Host{Now: time.Now}}, act: flow.Act{ID: "1"}, clone: clone, hub: s, session: session, tree: hub.Tree{Dir: dir, Branch: "main", At: head}}
-	d.worker.Client = server{seen: func(e machine.Event) {
+	s.takes = func(o client.UpdateWorkflowOptions) error {
+		e := o.Args[0].(flow.Record).Event
 		recorded = append(recorded, e.Type)
 		if e.Type == machine.Branched && output(bare, "rev-parse", "--verify", "refs/heads/"+e.Branch) != head {
 			t.Errorf("the hub has no branch %s as the event is recorded", e.Branch)
@@ -99,14 +118,59 @@ func TestWhatAnEventNamesIsOnTheHubBeforeIt(t *testing.T) {
 		if journal := output(bare, "cat-file", "blob", hub.RecordsRef("spec")+":"+sessions.JournalName); strings.Count(journal, "\n")+1 != int(e.Rev)-1 {
 			t.Errorf("before event %d, the hub has the journal\n%s", e.Rev, journal)
 		}
-	}}
-	output(dir, "checkout", "--quiet", "-b", "autopilot/spec")
+		return nil
+	}
+	output(d.clone.Dir, "checkout", "--quiet", "-b", "autopilot/spec")
 	for _, e := range []machine.Event{{Type: machine.RunStarted, Edition: machine.Edition}, {Type: machine.Branched, Branch: "autopilot/spec", Commit: head}} {
 		if _, err := d.Apply(e); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if len(recorded) != 2 || session.State().Branch != "autopilot/spec" {
-		t.Errorf("recorded are %v, and the branch is %q", recorded, session.State().Branch)
+	if len(recorded) != 2 || d.State().Branch != "autopilot/spec" {
+		t.Errorf("recorded are %v, and the branch is %q", recorded, d.State().Branch)
+	}
+}
+
+// TestAnEventIsSentUntilTheServerIsBack: it may have taken the first one, and knows it by its id.
+func TestAnEventIsSentUntilTheServerIsBack(t *testing.T) {
+	d, s, _, _ := newDesk(t)
+	var ids []string
+	s.takes = func(o client.UpdateWorkflowOptions) error {
+		if ids = append(ids, o.UpdateID); len(ids) < 4 {
+			return []error{serviceerror.NewUnavailable("away"), serviceerror.NewDeadlineExceeded("late"), &client.WorkflowUpdateServiceTimeoutOrCanceledError{}}[len(ids)-1]
+		}
+		return nil
+	}
+	if _, err := d.Apply(machine.Event{Type: machine.RunStarted, Edition: machine.Edition}); err != nil {
+		t.Fatal(err)
+	}
+	if len(slices.Compact(ids)) != 1 || d.State().Revision != 2 {
+		t.Errorf("sent as %v, and the session is at revision %d", ids, d.State().Revision)
+	}
+}
+
+// TestWhatAnOvertakenAgentCostIsCountedOnce: the journal would send again what it owes.
+func TestWhatAnOvertakenAgentCostIsCountedOnce(t *testing.T) {
+	d, s, _, _ := newDesk(t)
+	s.takes = func(client.UpdateWorkflowOptions) error { return nil }
+	if _, err := d.Apply(machine.Event{Type: machine.RunStarted, Edition: machine.Edition}); err != nil {
+		t.Fatal(err)
+	}
+	notes := 0
+	s.takes = func(o client.UpdateWorkflowOptions) error {
+		if o.UpdateName == flow.NoteUpdate {
+			notes++
+			return nil
+		}
+		return temporal.NewNonRetryableApplicationError("another worker took over", flow.TakenOverErrorType, nil)
+	}
+	if _, err := d.Apply(machine.Event{Type: machine.Used, Usage: &machine.Usage{InputTokens: 5}}); err != nil || notes != 1 {
+		t.Errorf("counted %d times: %v", notes, err)
+	}
+	s.takes = func(client.UpdateWorkflowOptions) error {
+		return temporal.NewNonRetryableApplicationError("another worker took over", flow.TakenOverErrorType, nil)
+	}
+	if _, err := d.Apply(machine.Event{Type: machine.Used, Usage: &machine.Usage{InputTokens: 5}}); err == nil {
+		t.Error("what nobody counted is not owed")
 	}
 }

@@ -38,12 +38,14 @@ func (w *Worker) Play(ctx context.Context, a flow.Act) (p flow.Played, err error
 
 // lease is that of the account, for an act.
 func (w *Worker) lease(ctx context.Context, a flow.Act) account.Lease {
-	id := activity.GetInfo(ctx).WorkflowExecution.ID
+	info, b := activity.GetInfo(ctx), lastBeat(ctx)
+	id := info.WorkflowExecution.ID
 	return account.Lease{
 		Accounts: account.Client{Temporal: w.Client, Queue: flow.SessionQueue}, Account: w.Account.Name,
-		Request: account.Request{Session: id, ID: id + " " + a.ID, Slots: w.Account.Slots},
+		Request: account.Request{Session: id, ID: fmt.Sprintf("%s %s.%d", id, a.ID, info.Attempt), Slots: w.Account.Slots}, // an attempt that is lost may still be at work
 		OnWait: func(ans account.Answer) {
-			activity.RecordHeartbeat(ctx, Beat{Line: fmt.Sprintf("waits for the account %s, place %d", w.Account.Name, ans.Place)})
+			b.Line = fmt.Sprintf("waits for the account %s, place %d", w.Account.Name, ans.Place)
+			activity.RecordHeartbeat(ctx, b)
 		},
 	}
 }
@@ -65,7 +67,7 @@ func (w *Worker) play(ctx context.Context, a flow.Act) (flow.Played, error) {
 	if err != nil {
 		return flow.Played{}, err
 	}
-	beating, stop := context.WithCancel(ctx)
+	beating, stop := context.WithCancel(context.WithoutCancel(ctx)) // also while what was cut off is saved
 	defer stop()
 	opened()
 	go d.beat(beating, board, w.SaveEvery)
@@ -82,14 +84,31 @@ func (w *Worker) play(ctx context.Context, a flow.Act) (flow.Played, error) {
 
 // do has an engine do the step, or take the answer.
 func (d *desk) do(ctx context.Context, e *autopilot.Engine) error {
-	a := d.act.Answer
-	if a == nil {
+	a, s := d.act.Answer, d.State()
+	switch {
+	case a == nil && d.elsewhere(s):
+		return nil // an attempt that was cut off did the step
+	case a == nil:
 		return e.Step(ctx, d.act.Task)
-	}
-	if s := d.State(); s.Gate == nil || s.Gate.ID != a.Gate {
+	case s.Gate == nil || s.Gate.ID != a.Gate:
 		return nil // an attempt that was cut off took it
 	}
 	return e.Answer(ctx, *a)
+}
+
+// elsewhere says whether the session's next step belongs to another queue than the act's, or needs an account that the act has not.
+func (d *desk) elsewhere(s machine.State) bool {
+	step, act := machine.Next(s), machine.Step{Name: d.act.Step}
+	if t, is := s.Task(d.act.Task); is && t.Lane.Busy() {
+		step = machine.InLane(s, t)
+	} else if is {
+		return true
+	}
+	here, _ := flow.At(d.act.Job, act)
+	there, _ := flow.At(d.act.Job, step)
+	ours, _ := act.Dispatching()
+	its, _ := step.Dispatching()
+	return here != there || ours != its
 }
 
 // engine is the engine of a session in its clone.
