@@ -63,6 +63,7 @@ func (f *fleet) runs() {
 	f.submit()
 	f.amidMishaps(f.untilDone)
 	f.stopWorkers()
+	f.record()
 	f.fetch()
 	f.check(false)
 }

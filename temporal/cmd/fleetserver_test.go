@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -60,7 +61,7 @@ const stays = "autopilot.1"
 func (f *fleet) changesVersions() {
 	flags := append(f.work.worker, "--deployment", "autopilot", "--build")
 	version := func(build string, workers int) {
-		f.work.worker = append(flags[:len(flags):len(flags)], build)
+		f.work.worker = append(slices.Clip(flags), build)
 		f.startWorkers(workers)
 		f.current(build)
 	}

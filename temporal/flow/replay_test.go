@@ -16,7 +16,7 @@ import (
 )
 
 // TestHistoriesOfReleasedVersionsReplay replays runs of sessions that released versions recorded, testdata/histories/VERSION-*.json.gz: a
-// worker that is updated goes on with them. They come from: temporal workflow show -w ID -r RUN -o json | gzip -9
+// worker that is updated goes on with them. FLEET_HISTORIES=DIR make fleet-kills SCENES=version records more.
 func TestHistoriesOfReleasedVersionsReplay(t *testing.T) {
 	files, err := filepath.Glob("testdata/histories/*.json.gz")
 	if err != nil || len(files) == 0 {
