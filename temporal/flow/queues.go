@@ -23,8 +23,8 @@ func RunQueue(repository, capability string) string {
 // GitQueue is where the quick steps of a repository are done, so that they do not wait for a place beside agents.
 func GitQueue(repository string) string { return "git@" + repository }
 
-// At says which queue a step belongs to, and how long it may take. A worker that is lost is noticed by its heartbeat.
-func At(job Job, step machine.Step) (queue string, longest time.Duration) {
+// QueueOf says which queue a step belongs to, and how long it may take. A worker that is lost is noticed by its heartbeat.
+func QueueOf(job Job, step machine.Step) (queue string, longest time.Duration) {
 	is, _ := step.Dispatching()
 	switch step.Name {
 	case machine.StepBaseline, machine.StepValidate, machine.StepCommands, machine.StepClean, machine.StepBlindChecks, machine.StepRescue, machine.StepFind:
@@ -43,7 +43,7 @@ var lostAfter = "2m"
 // withOptions are those of the activity that does a step. It is tried again for ever: what a worker lacks, somebody puts right there,
 // and status shows what the last one said. Where the server is set to be fair, sessions take turns at a busy queue.
 func (w *session) withOptions(ctx workflow.Context, step machine.Step) workflow.Context {
-	queue, longest := At(w.job, step)
+	queue, longest := QueueOf(w.job, step)
 	silence, _ := time.ParseDuration(lostAfter)
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		TaskQueue: queue, StartToCloseTimeout: longest, HeartbeatTimeout: silence, WaitForCancellation: true,

@@ -104,8 +104,8 @@ func (d *desk) elsewhere(s machine.State) bool {
 	} else if is {
 		return true
 	}
-	here, _ := flow.At(d.act.Job, act)
-	there, _ := flow.At(d.act.Job, step)
+	here, _ := flow.QueueOf(d.act.Job, act)
+	there, _ := flow.QueueOf(d.act.Job, step)
 	ours, _ := act.Dispatching()
 	its, _ := step.Dispatching()
 	return here != there || ours != its

@@ -1,0 +1,42 @@
+package worker
+
+import (
+	"testing"
+
+	"autopilot/autopilot/machine"
+	"autopilot/temporal/flow"
+)
+
+// TestARetriedActLeavesTheNextStepToItsQueue: an attempt that was cut off had done the act, and the next one needs slots and an account.
+func TestARetriedActLeavesTheNextStepToItsQueue(t *testing.T) {
+	task := machine.Task{ID: "task-001", Status: machine.TaskRunning}
+	at := func(step machine.StepName) machine.State {
+		return machine.State{CurrentState: machine.Execute, Step: step, CurrentTask: task.ID, Tasks: []machine.Task{task}, Phases: []machine.Phase{{Number: "1"}}}
+	}
+	lane := func(step machine.StepName) machine.State {
+		s := at(machine.StepPick)
+		s.Tasks[0].Lane = &machine.Lane{Step: step}
+		return s
+	}
+	for _, c := range []struct {
+		act  machine.StepName
+		task string
+		s    machine.State
+		want bool
+	}{
+		{machine.StepDispatch, "", at(machine.StepDispatch), false},
+		{machine.StepPick, "", at(machine.StepDispatch), true},
+		{machine.StepDispatch, "", at(machine.StepValidate), true},
+		{machine.StepValidate, "", at(machine.StepCommit), true},
+		{machine.StepPick, "", at(machine.StepCommit), false}, // the same queue
+		{machine.StepDispatch, "task-001", lane(machine.StepDispatch), false},
+		{machine.StepDispatch, "task-001", lane(machine.StepValidate), true},
+		{machine.StepValidate, "task-001", lane(machine.StepCommit), true}, // the lane is done
+		{machine.StepValidate, "task-001", at(machine.StepValidate), true},
+	} {
+		d := &desk{act: flow.Act{Job: flow.Job{Repository: "shop", Capability: "gpu"}, Step: c.act, Task: c.task}}
+		if got := d.elsewhere(c.s); got != c.want {
+			t.Errorf("an act for %s in %q, with the session at %s: %v", c.act, c.task, machine.Next(c.s).Name, got)
+		}
+	}
+}
