@@ -7,10 +7,10 @@ SEEDS   ?= 500
 TEMPORAL := v1.5.1
 
 .DEFAULT_GOAL := help
-.PHONY: help test race cover fuzz nightly resume crash cheats wave tasks fleet fleet-kills fleet-scale bench chaos hostile agents lint demo browser ci
+.PHONY: help test race cover fuzz nightly resume crash cheats wave tasks fleet fleet-kills fleet-scale fleet-server bench chaos hostile agents lint demo browser ci
 
 help:
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
 test: ## run the tests
 	go test ./...
@@ -52,6 +52,8 @@ fleet-kills: .tools/temporal-$(TEMPORAL) ## run sessions on real workers and Tem
 
 fleet-scale: .tools/temporal-$(TEMPORAL) ## measure 20 to 200 sessions at once on Temporal's development server (up to 45 minutes; SESSIONS=20,50 others)
 	cd temporal && TEMPORAL_CLI=$(CURDIR)/.tools/temporal-$(TEMPORAL) FLEET_SCALE=$(or $(SESSIONS),20,50,100,200) go test ./flow -run TestScale -v -count 1 -timeout 70m | grep -a '^|'
+
+fleet-server: .tools/temporal-$(TEMPORAL) ## build Temporal's command line program, which has a development server
 
 .tools/temporal-$(TEMPORAL):
 	GOBIN=$(CURDIR)/.tools go install github.com/temporalio/cli/cmd/temporal@$(TEMPORAL)
