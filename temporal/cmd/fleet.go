@@ -17,6 +17,7 @@ import (
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/temporal"
+	"google.golang.org/grpc/codes"
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
@@ -86,9 +87,8 @@ func (e *connectError) Error() string {
 
 // away says whether nobody answers; else the server refuses.
 func (e *connectError) away() bool {
-	_, unavailable := errors.AsType[*serviceerror.Unavailable](e.err)
-	_, late := errors.AsType[*serviceerror.DeadlineExceeded](e.err)
-	return unavailable || late || errors.Is(e.err, context.DeadlineExceeded)
+	code := serviceerror.ToStatus(e.err).Code()
+	return code == codes.Unavailable || code == codes.DeadlineExceeded
 }
 
 // failures converts errors: what they say may quote a repository.
@@ -130,16 +130,19 @@ func (f *fleet) open(ctx context.Context, spec string) (*remote, error) {
 		return nil, err
 	}
 	r.slug = payload.HashSlug(keys, place.Slug)
-	r.id = "autopilot/" + r.repository + "/" + r.slug
+	r.id = r.workflow(r.slug)
 	if r.Client, err = f.dial(ctx, io.Discard); err != nil {
 		return nil, err
 	}
 	r.namespace = f.namespace
-	if older := "autopilot/" + r.repository + "/" + place.Slug; older != r.id && !r.has(ctx, r.id) && r.has(ctx, older) {
+	if older := r.workflow(place.Slug); older != r.id && !r.has(ctx, r.id) && r.has(ctx, older) {
 		r.id = older // it began before there were keys
 	}
 	return r, nil
 }
+
+// workflow is the id of a session's, by its slug as Temporal shows it.
+func (r *remote) workflow(slug string) string { return "autopilot/" + r.repository + "/" + slug }
 
 // has says whether the server knows a workflow.
 func (r *remote) has(ctx context.Context, id string) bool {
@@ -161,8 +164,8 @@ func (r *remote) state(ctx context.Context) (s machine.State, err error) {
 	return s, r.explain(err)
 }
 
-// update sends the session an update of a person, and waits until it is done: longer than a worker may take to accept it.
-// id names it, for the server to take it once; "" is a new one.
+// update sends the session an update of a person, and waits until it is done. A worker has to accept it within patience. The server
+// takes updates with the same id once; "" is a new one.
 func (r *remote) update(ctx context.Context, name, id string, arg any) error {
 	accepting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -194,8 +197,6 @@ func (r *remote) explain(err error) error {
 
 // unanswered says whether an error of the server means that no worker took the question.
 func unanswered(err error) bool {
-	_, none := errors.AsType[*serviceerror.FailedPrecondition](err)
-	_, canceled := errors.AsType[*serviceerror.Canceled](err)
-	_, late := errors.AsType[*serviceerror.DeadlineExceeded](err)
-	return none || canceled || late || errors.Is(err, context.DeadlineExceeded)
+	code := serviceerror.ToStatus(err).Code()
+	return code == codes.FailedPrecondition || code == codes.Canceled || code == codes.DeadlineExceeded
 }

@@ -79,7 +79,7 @@ func (f *fleet) sayAtWork(steps []*workflow.PendingActivityInfo) error {
 	return err
 }
 
-// sayEnd says why a session is not on the server any more, and how it continues.
+// sayEnd says how a session ended, or why it stopped before its end and how it continues.
 func (r *remote) sayEnd(ctx context.Context, f *fleet) error {
 	var end flow.Result
 	err := r.GetWorkflow(ctx, r.id, "").Get(ctx, &end)
@@ -97,7 +97,7 @@ func (r *remote) sayEnd(ctx context.Context, f *fleet) error {
 // sayDetails says what the workflow says of itself: that it waits for a limit, or stops.
 func (r *remote) sayDetails(ctx context.Context, f *fleet) {
 	var m sdk.WorkflowMetadata
-	value, err := r.QueryWorkflow(ctx, r.id, "", "__temporal_workflow_metadata")
+	value, err := r.QueryWorkflow(ctx, r.id, "", "__temporal_workflow_metadata") // the SDK answers it, and exports no name for it
 	if err == nil && value.Get(&m) == nil && m.CurrentDetails != "" {
 		fmt.Fprintln(f.Out, "  "+console.Clean(words.OneLine(m.CurrentDetails)))
 	}

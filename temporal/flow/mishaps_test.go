@@ -58,7 +58,7 @@ func TestAServerFromABackupTakesWhatTheHubHas(t *testing.T) {
 	}
 }
 
-// wave plays a session until lanes would be at work.
+// wave is a session with lanes, and what its first run begins with.
 func wave(t *testing.T) (*worker, Input) {
 	s := script{seed: 4, tasks: 6, parallel: 3}
 	k := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
@@ -112,7 +112,7 @@ func TestABudgetThatAllLanesUsedUpStopsTheSession(t *testing.T) {
 	}
 }
 
-// TestStopNowEndsTheStepsAtWork, however they end: an agent would take for ever.
+// TestStopNowEndsTheStepsAtWork, whatever they end with.
 func TestStopNowEndsTheStepsAtWork(t *testing.T) {
 	for name, ends := range map[string]func(context.Context) error{"canceled": context.Cause, "failed": func(context.Context) error { return errors.New("the hub is away") }} {
 		k, in := wave(t)
@@ -197,10 +197,10 @@ func result(t *testing.T, k *worker, in Input) (r Result) {
 	return r
 }
 
-// TestALimitIsWaitedOutAndTold: no worker is busy meanwhile, and the time does not count as running time.
-func TestALimitIsWaitedOutAndTold(t *testing.T) {
+// TestALimitIsWaitedOutAndShown: no worker is busy meanwhile, and the time does not count as running time.
+func TestALimitIsWaitedOutAndShown(t *testing.T) {
 	k, in := wave(t)
-	told, limited := "", false
+	details, limited := "", false
 	k.instead = func(_ context.Context, a Act) (*Played, error) {
 		if a.Step != machine.StepDispatch || limited {
 			return nil, nil
@@ -213,13 +213,13 @@ func TestALimitIsWaitedOutAndTold(t *testing.T) {
 			if err == nil {
 				err = value.Get(&m)
 			}
-			told = fmt.Sprint(m.CurrentDetails, err)
+			details = fmt.Sprint(m.CurrentDetails, err)
 		}, time.Hour)
 		return &Played{Until: &until, Limit: "a quota until five"}, nil
 	}
 	play(t, k, in)
-	if told != "waits: a quota until five<nil>" {
-		t.Errorf("what is told is %q", told)
+	if details != "waits: a quota until five<nil>" {
+		t.Errorf("the details are %q", details)
 	}
 	if k.hub.Elapsed > time.Hour.Seconds() {
 		t.Errorf("the session ran for %v s", k.hub.Elapsed)

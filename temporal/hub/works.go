@@ -57,7 +57,7 @@ func (s *Session) Restore(ctx context.Context, t Tree) error {
 	return nil
 }
 
-// workOn is the tree of a commit with what a kept working tree changed, also where the branch moved on since.
+// workOn is the tree of the commit that a working tree is at, with what was changed in it, also where the branch moved on since.
 func (s *Session) workOn(ctx context.Context, g git, t Tree) (string, error) {
 	base, err := g.run(ctx, "merge-base", t.At, t.Work)
 	if err != nil {

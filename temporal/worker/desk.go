@@ -15,6 +15,7 @@ import (
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
+	"google.golang.org/grpc/codes"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/machine/transition"
@@ -287,8 +288,7 @@ func update[T any](ctx context.Context, d *desk, name string, arg any) (result T
 
 // away says whether an error means that the server could not be reached, or did not answer in time.
 func away(err error) bool {
-	_, unavailable := errors.AsType[*serviceerror.Unavailable](err)
-	_, late := errors.AsType[*serviceerror.DeadlineExceeded](err)
 	_, lost := errors.AsType[*client.WorkflowUpdateServiceTimeoutOrCanceledError](err)
-	return unavailable || late || lost
+	code := serviceerror.ToStatus(err).Code()
+	return lost || code == codes.Unavailable || code == codes.DeadlineExceeded
 }
