@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -96,7 +97,8 @@ func TestAContextThatEndsLeavesNoLock(t *testing.T) {
 	for moment := 0; moment < 50; moment += step {
 		write(t, strings.Repeat("x", moment+1), s.clone.Dir, "a")
 		write(t, strings.Repeat("x", moment+1), s.Dir(), "events.jsonl")
-		ctx := &ending{Context: t.Context(), left: moment, done: make(chan struct{})}
+		ctx := &ending{Context: t.Context(), done: make(chan struct{})}
+		ctx.left.Store(int64(moment))
 		work, err := s.Keep(ctx, runTree(s, ""))
 		if err == nil {
 			err = s.Save(ctx, map[string]string{"run": work}, "main")
@@ -122,12 +124,12 @@ func TestAContextThatEndsLeavesNoLock(t *testing.T) {
 // ending is a context that ends when it was asked so many times whether it has.
 type ending struct {
 	context.Context
-	left int
+	left atomic.Int64
 	done chan struct{}
 }
 
 func (e *ending) Done() <-chan struct{} {
-	if e.left--; e.left == -1 {
+	if e.left.Add(-1) == -1 {
 		close(e.done)
 	}
 	return e.done

@@ -15,7 +15,7 @@ import (
 )
 
 // quiet keeps the repository from running code of its own, and git from asking anybody.
-var quiet = []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "core.safecrlf=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "core.quotepath=off", "-c", "advice.detachedHead=false"}
+var quiet = []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "core.safecrlf=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "core.quotepath=off", "-c", "advice.detachedHead=false", "-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"}
 
 // inherited are the variables by which a git that runs us, as a hook, would have ours work on something else.
 var inherited = []string{
@@ -53,8 +53,13 @@ func (g git) run(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSuffix(out, "\n"), err
 }
 
+// longest is how long one call may take: a hub that says nothing any more holds nobody up for longer.
+const longest = time.Hour
+
 // call runs git, and returns what it printed. At the end of the context git is asked to end, so that it removes its locks.
 func (g git) call(ctx context.Context, c call) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", append(append([]string{}, quiet...), c.args...)...)
 	cmd.Dir, cmd.Stdin, cmd.Env = cmp.Or(c.tree, g.dir), strings.NewReader(c.stdin), g.environment(c)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }

@@ -69,6 +69,21 @@ func TestASessionIsFetchedIntoSomebodysClone(t *testing.T) {
 }
 
 // TestASessionOfSomebodysCloneGoesToTheHub: its refs are nowhere else before.
+func TestASessionThatContinuedInTwoPlacesIsSeen(t *testing.T) {
+	bare := newHub(t, map[string]string{"a": "1"})
+	_, here := person(t, bare)
+	worker := begun(t, bare)
+	write(t, "1\n2\n", worker.Dir(), sessions.JournalName)
+	save(t, worker, "")
+	s := here()
+	for journal, want := range map[string]bool{"1\n": true, "1\n2\n": true, "1\n2\n3\n": true, "1\n3\n": false, "1\n3\n4\n": false} {
+		write(t, journal, s.Dir(), sessions.JournalName)
+		if got, err := s.Alike(t.Context()); err != nil || got != want {
+			t.Errorf("%q and the hub's journal: %v, %v", journal, got, err)
+		}
+	}
+}
+
 func TestASessionOfSomebodysCloneGoesToTheHub(t *testing.T) {
 	bare := newHub(t, map[string]string{"a": "1"})
 	dir, here := person(t, bare)

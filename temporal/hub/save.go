@@ -55,6 +55,9 @@ func (s *Session) save(ctx context.Context, branch string, works map[string]stri
 			return err
 		}
 		add(want)
+		if err := s.follows(ctx, branch, want); err != nil {
+			return err
+		}
 		if err = s.push(ctx, want); err == nil {
 			s.given = s.folder
 			return nil

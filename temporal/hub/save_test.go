@@ -54,6 +54,26 @@ func TestOfTwoCommitsOnABranchOneWins(t *testing.T) {
 	save(t, two, "main")
 }
 
+// TestCommitsOfOthersStayOnABranch: a lease alone would let them go, for they were seen.
+func TestCommitsOfOthersStayOnABranch(t *testing.T) {
+	bare := newHub(t, map[string]string{"a": "1"})
+	theirs := begun(t, bare)
+	old := must(t, theirs.clone.Dir, "rev-parse", "HEAD")
+	tip := committed(t, theirs, "a", "theirs")
+	save(t, theirs, "main")
+	ours := openSession(t, openClone(t, bare))
+	for _, at := range []string{"behind", "beside"} {
+		must(t, ours.clone.Dir, "checkout", "--quiet", "-B", "main", old)
+		if at == "beside" {
+			committed(t, ours, "b", "ours")
+		}
+		_, moved := errors.AsType[*MovedError](ours.Save(t.Context(), nil, "main"))
+		if got := must(t, bare, "rev-parse", "main"); !moved || got != tip {
+			t.Errorf("from %s, the hub has %s, and %s is expected", at, got, tip)
+		}
+	}
+}
+
 func TestABranchThatWasDeletedOrMadeMeanwhileIsNotPushed(t *testing.T) {
 	bare := newHub(t, map[string]string{"a": "1"})
 	one, two := begun(t, bare), begun(t, bare)

@@ -3,8 +3,10 @@ package hub
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -58,6 +60,17 @@ func (s *Session) State(ctx context.Context) (state machine.State, err error) {
 	return state, err
 }
 
+// Alike says whether the hub has a part of the journal in the clone's folder, or the clone a part of the hub's: else the session
+// went on in two places.
+func (s *Session) Alike(ctx context.Context) (bool, error) {
+	there, err := s.clone.git.run(ctx, "cat-file", "blob", s.known[RecordsRef(s.slug)]+":"+sessions.JournalName)
+	if err != nil {
+		return false, err
+	}
+	here, err := os.ReadFile(filepath.Join(s.Dir(), sessions.JournalName))
+	return strings.HasPrefix(string(here), there) || strings.HasPrefix(there, string(here)), err
+}
+
 // Dir is the session's folder.
 func (s *Session) Dir() string { return filepath.Join(s.clone.Dir, ".harness", "sessions", s.slug) }
 
@@ -98,11 +111,24 @@ func (s *Session) list(ctx context.Context, prefixes ...string) (map[string]stri
 // Branch is the commit that the hub has of a branch; "" is none.
 func (s *Session) Branch(name string) string { return s.known["refs/heads/"+name] }
 
-// MovedError says that somebody else wrote the run's branch meanwhile.
+// MovedError says that somebody else wrote the run's branch.
 type MovedError struct{ Ref string }
 
 func (e *MovedError) Error() string {
-	return fmt.Sprintf("somebody pushed to %s while this step ran: on a session's branch, push nothing but a plan that it asks for", e.Ref)
+	return fmt.Sprintf("the remote's branch %s has commits of somebody else: on a session's branch, push nothing but a plan that it asks for", e.Ref)
+}
+
+// follows is a *MovedError where a branch would lose commits that the hub has: the lease alone is no more than that they were seen.
+func (s *Session) follows(ctx context.Context, branch string, want map[string]string) error {
+	tip, next := s.Branch(branch), want["refs/heads/"+branch]
+	if tip == "" || next == "" || tip == next {
+		return nil
+	}
+	_, err := s.clone.git.run(ctx, "merge-base", "--is-ancestor", tip, next)
+	if git, is := errors.AsType[*Error](err); is && git.Code == 1 {
+		return &MovedError{Ref: branch}
+	}
+	return err
 }
 
 // push gives the hub refs, each of which has to be there as it was last seen; "" as a commit deletes one.
