@@ -2,20 +2,15 @@ package account
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/converter"
 )
 
 // Temporal is what a Client needs of a client.Client.
 type Temporal interface {
 	NewWithStartWorkflowOperation(options client.StartWorkflowOptions, workflow any, args ...any) client.WithStartWorkflowOperation
 	UpdateWithStartWorkflow(ctx context.Context, options client.UpdateWithStartWorkflowOptions) (client.WorkflowUpdateHandle, error)
-	QueryWorkflow(ctx context.Context, workflowID, runID, queryType string, args ...any) (converter.EncodedValue, error)
 }
 
 // Client reaches the accounts of a fleet. It starts the workflow of an account that is not running.
@@ -33,19 +28,6 @@ func (c Client) Take(ctx context.Context, account string, r Request) (a Answer, 
 // Give ends a lease, or a place in the queue.
 func (c Client) Give(ctx context.Context, account string, r Release) error {
 	return c.update(ctx, account, GiveUpdate, r, nil)
-}
-
-// Status is an account at a time. If nobody uses it, the book is empty.
-func (c Client) Status(ctx context.Context, account string, now time.Time) (b Book, err error) {
-	value, err := c.Temporal.QueryWorkflow(ctx, WorkflowID(account), "", StatusQuery)
-	if _, none := errors.AsType[*serviceerror.NotFound](err); none {
-		return b, nil
-	}
-	if err == nil {
-		err = value.Get(&b)
-	}
-	b.expire(now)
-	return b, err
 }
 
 func (c Client) update(ctx context.Context, account, name string, arg, result any) error {

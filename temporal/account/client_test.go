@@ -6,9 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/converter"
 )
 
 // server has one account, whose workflow the first update starts.
@@ -40,14 +38,6 @@ func (s *server) UpdateWithStartWorkflow(_ context.Context, options client.Updat
 	return nil, errors.New("another argument")
 }
 
-func (s *server) QueryWorkflow(_ context.Context, id, _, query string, _ ...any) (converter.EncodedValue, error) {
-	if s.book == nil || id != "account/work" || query != StatusQuery {
-		return nil, serviceerror.NewNotFound(id)
-	}
-	payloads, err := converter.GetDefaultDataConverter().ToPayloads(*s.book)
-	return client.NewValue(payloads), err
-}
-
 // handle is an update that has its answer.
 type handle struct {
 	client.WorkflowUpdateHandle
@@ -64,10 +54,6 @@ func (h handle) Get(_ context.Context, result any) error {
 func TestAClientStartsTheAccountAndAsks(t *testing.T) {
 	s := &server{}
 	c := Client{Temporal: s, Queue: "fleet"}
-	now := time.Unix(1_000_000, 0)
-	if b, err := c.Status(t.Context(), "work", now); err != nil || len(b.Held) > 0 {
-		t.Errorf("an account that nobody uses is %+v, %v", b, err)
-	}
 	a, err := c.Take(t.Context(), "work", Request{"s1", "d1", 2})
 	if err != nil || !a.Granted {
 		t.Errorf("%+v, %v", a, err)
@@ -75,11 +61,8 @@ func TestAClientStartsTheAccountAndAsks(t *testing.T) {
 	if s.started.ID != "account/work" || s.started.TaskQueue != "fleet" || s.updated.UpdateOptions.UpdateName != TakeUpdate {
 		t.Errorf("%+v, %+v", s.started, s.updated)
 	}
-	if b, err := c.Status(t.Context(), "work", now); err != nil || !has(b.Held, "d1") {
-		t.Errorf("with a lease the account is %+v, %v", b, err)
-	}
-	if b, err := c.Status(t.Context(), "work", now.Add(LeaseFor)); err != nil || has(b.Held, "d1") {
-		t.Errorf("after its expiry the account is %+v, %v", b, err)
+	if !has(s.book.Held, "d1") {
+		t.Errorf("with a lease the account is %+v", s.book)
 	}
 	if err := c.Give(t.Context(), "work", Release{ID: "d1"}); err != nil || len(s.book.Held) > 0 {
 		t.Errorf("%+v, %v", s.book, err)

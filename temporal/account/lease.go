@@ -43,16 +43,13 @@ func (e *LostError) Error() string {
 type Work func(ctx context.Context) (limitedUntil time.Time, err error)
 
 // Hold waits for the lease, does the work and gives the lease back. If the lease is lost, the work's context ends with a *LostError,
-// which Hold returns unless the work succeeded. An error while waiting leaves the place in the queue for the next attempt.
+// which Hold returns unless the work succeeded. An error while waiting gives the place in the queue back: the next attempt has another ID.
 func (l Lease) Hold(ctx context.Context, work Work) error {
-	err := l.wait(ctx)
-	if err == nil {
-		return l.do(ctx, work)
-	}
-	if ctx.Err() != nil {
+	if err := l.wait(ctx); err != nil {
 		l.give(ctx, time.Time{})
+		return err
 	}
-	return err
+	return l.do(ctx, work)
 }
 
 // do does the work and renews the lease meanwhile.

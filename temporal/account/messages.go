@@ -5,7 +5,7 @@ import "time"
 // Request asks for a lease. To ask again with the same ID renews the lease, or the place in the queue.
 type Request struct {
 	Session string `json:"session"`
-	ID      string `json:"id"`    // of the dispatch, the same in each attempt
+	ID      string `json:"id"`    // of an attempt of a dispatch
 	Slots   int    `json:"slots"` // how many leases the account has: the newest value counts, and the least is one
 }
 

@@ -9,9 +9,8 @@ import (
 
 // The ways into an account's workflow.
 const (
-	TakeUpdate  = "take"   // with a Request; returns an Answer at once
-	GiveUpdate  = "give"   // with a Release
-	StatusQuery = "status" // returns the Book, with claims that may have expired since
+	TakeUpdate = "take" // with a Request; returns an Answer at once
+	GiveUpdate = "give" // with a Release
 )
 
 // longest is how many events a history may have before the workflow goes on as a new run. A request adds about five, and the
@@ -62,10 +61,7 @@ func (k *keeper) handle(ctx workflow.Context) error {
 		k.book.Give(k.used, r.ID)
 		return nil
 	}
-	return errors.Join(
-		workflow.SetUpdateHandler(ctx, TakeUpdate, take), workflow.SetUpdateHandler(ctx, GiveUpdate, give),
-		workflow.SetQueryHandler(ctx, StatusQuery, func() (Book, error) { return k.book, nil }),
-	)
+	return errors.Join(workflow.SetUpdateHandler(ctx, TakeUpdate, take), workflow.SetUpdateHandler(ctx, GiveUpdate, give))
 }
 
 // left is how long the account stays open if nobody asks.
