@@ -2,8 +2,6 @@ package cmd
 
 import (
 	"context"
-	"crypto/sha256"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -42,7 +40,7 @@ func (r *remote) answer(ctx context.Context, f *fleet, a machine.Answer) error {
 	if a.Gate == "" {
 		a.Gate = s.Gate.ID
 	}
-	if err := r.update(ctx, flow.AnswerUpdate, "", a); err != nil {
+	if err := r.update(ctx, flow.AnswerUpdate, a); err != nil {
 		return err
 	}
 	return f.Say("Answered: %s", a.Option)
@@ -53,8 +51,7 @@ func newNote(f *fleet) *cobra.Command {
 		Use: "note SPEC.md TEXT", Short: "Send a note to the next agent run", Example: "  autopilot-temporal note docs/spec.md \"keep the old flag\"", Args: console.Takes(2, "a spec and a text"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return withSession(c.Context(), f, args[0], func(r *remote) error {
-				id := fmt.Sprintf("note-%x", sha256.Sum256([]byte(args[1]))) // one that no worker answered may still arrive, and is repeated
-				if err := r.update(c.Context(), flow.NoteUpdate, id, machine.Event{Type: machine.Noted, Detail: args[1]}); err != nil {
+				if err := r.update(c.Context(), flow.NoteUpdate, machine.Event{Type: machine.Noted, Detail: args[1]}); err != nil {
 					return err
 				}
 				return f.Say("Saved. The next agent run gets this note.")

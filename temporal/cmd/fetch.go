@@ -29,7 +29,20 @@ func newFetch(f *fleet) *cobra.Command {
 			"still runs. Then autopilot status, why, log, audit and report work on it. It works after the server forgot the session, too.",
 		Example: "  autopilot-temporal fetch docs/spec.md && autopilot audit docs/spec.md", Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error {
-			return withSession(c.Context(), f, args[0], func(r *remote) error { return r.fetch(c.Context(), f) })
+			r, err := f.find(c.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			err = r.connect(c.Context(), f)
+			if failed, is := errors.AsType[*connectError](err); is && failed.away() {
+				fmt.Fprintf(f.Err, "The newest events aren't here if the session still runs: %v\n", failed)
+				return r.fetch(c.Context(), f) // the hub has nearly all
+			}
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			return r.fetch(c.Context(), f)
 		},
 	}
 }
@@ -60,6 +73,11 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 		return console.UsageError("the remote origin has no session of %s\n  start one: autopilot-temporal submit %s", r.place.Rel, r.place.Rel)
 	case had.SessionID != "" && had.SessionID != got.SessionID:
 		return console.UsageError("this clone has a session of %s of its own, and the remote has another\nMove %s aside first", r.place.Rel, plainfile.Rel(r.place.Repo.Root(), r.place.Session))
+	case had.SessionID != "":
+		alike, err := there.Alike(ctx)
+		if err != nil || !alike {
+			return errors.Join(err, console.UsageError("the session of %s continued both here and on workers\nMove %s aside first", r.place.Rel, plainfile.Rel(r.place.Repo.Root(), r.place.Session)))
+		}
 	}
 	if err := r.place.Repo.Exclude(ctx, app.RunData...); err != nil {
 		return err
@@ -82,23 +100,32 @@ func (r *remote) catchUp(ctx context.Context, f *fleet, opts sessions.Options) (
 	if err != nil {
 		return machine.State{}, err
 	}
-	var events []machine.Event
-	if found, err := r.DescribeWorkflow(ctx, r.id, ""); err == nil && found.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
-		value, err := r.QueryWorkflow(ctx, r.id, "", flow.EventsQuery, session.State().Revision)
-		if err == nil {
-			err = value.Get(&events)
-		}
-		if err != nil {
-			fmt.Fprintf(f.Err, "The newest events aren't here, because no worker answers for the session (%v)\n  start one, then fetch again: autopilot-temporal worker --repository %s\n", err, r.url)
-		}
-	}
-	for _, e := range events {
+	for _, e := range r.newest(ctx, f, session.State().Revision) {
 		if _, err := session.Apply(e); err != nil {
 			return machine.State{}, errors.Join(err, session.Close())
 		}
 	}
 	s := session.State()
 	return s, errors.Join(sessions.WriteIndex(r.place.Harness, opts), session.Close())
+}
+
+// newest are the events that the hub lacks, as far as anybody answers.
+func (r *remote) newest(ctx context.Context, f *fleet, after int64) (events []machine.Event) {
+	if r.Client == nil {
+		return nil
+	}
+	found, err := r.DescribeWorkflow(ctx, r.id, "")
+	if err != nil || found.Status != enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
+		return nil
+	}
+	value, err := r.QueryWorkflow(ctx, r.id, "", flow.EventsQuery, after)
+	if err == nil {
+		err = value.Get(&events)
+	}
+	if err != nil {
+		fmt.Fprintf(f.Err, "The newest events aren't here, because no worker answers for the session (%v)\n  start one, then fetch again: autopilot-temporal worker --repository %s\n", err, r.url)
+	}
+	return events
 }
 
 // told says what was fetched, and updates the branch where nothing stands in the way.

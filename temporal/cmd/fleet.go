@@ -115,6 +115,15 @@ type remote struct {
 
 // open finds the session that a spec names, and connects to the server.
 func (f *fleet) open(ctx context.Context, spec string) (*remote, error) {
+	r, err := f.find(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	return r, r.connect(ctx, f)
+}
+
+// find finds the session that a spec names.
+func (f *fleet) find(ctx context.Context, spec string) (*remote, error) {
 	place, err := app.FindWorkspace(ctx, f.Host, spec, git.Find)
 	if err != nil {
 		return nil, err
@@ -131,14 +140,19 @@ func (f *fleet) open(ctx context.Context, spec string) (*remote, error) {
 	}
 	r.slug = payload.HashSlug(keys, place.Slug)
 	r.id = r.workflow(r.slug)
+	return r, nil
+}
+
+// connect connects to the server, and looks which of its workflows is the session's.
+func (r *remote) connect(ctx context.Context, f *fleet) (err error) {
 	if r.Client, err = f.dial(ctx, io.Discard); err != nil {
-		return nil, err
+		return err
 	}
 	r.namespace = f.namespace
-	if older := r.workflow(place.Slug); older != r.id && !r.has(ctx, r.id) && r.has(ctx, older) {
+	if older := r.workflow(r.place.Slug); older != r.id && !r.has(ctx, r.id) && r.has(ctx, older) {
 		r.id = older // it began before there were keys
 	}
-	return r, nil
+	return nil
 }
 
 // workflow is the id of a session's, by its slug as Temporal shows it.
@@ -164,12 +178,11 @@ func (r *remote) state(ctx context.Context) (s machine.State, err error) {
 	return s, r.explain(err)
 }
 
-// update sends the session an update of a person, and waits until it is done. A worker has to accept it within patience. The server
-// takes updates with the same id once; "" is a new one.
-func (r *remote) update(ctx context.Context, name, id string, arg any) error {
+// update sends the session an update of a person, and waits until it is done. A worker has to accept it within patience.
+func (r *remote) update(ctx context.Context, name string, arg any) error {
 	accepting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	handle, err := r.UpdateWorkflow(accepting, client.UpdateWorkflowOptions{WorkflowID: r.id, UpdateName: name, UpdateID: id, Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageAccepted})
+	handle, err := r.UpdateWorkflow(accepting, client.UpdateWorkflowOptions{WorkflowID: r.id, UpdateName: name, Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageAccepted})
 	if err == nil {
 		err = handle.Get(ctx, nil)
 	}

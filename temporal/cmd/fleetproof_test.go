@@ -28,7 +28,7 @@ func (f *fleet) check(local bool) {
 	if out, _, code := f.try("mine", filepath.Join(binaries, "autopilot"), "audit", spec); code != 0 {
 		f.Errorf("audit ends with %d\n%s", code, out)
 	}
-	f.checkAnswers()
+	f.checkJournal()
 	f.checkProcesses()
 	f.git("mine", "checkout", "--quiet", "autopilot/spec")
 	if status := f.git("mine", "status", "--porcelain"); status != "" {
@@ -64,20 +64,15 @@ func (f *fleet) checkCommits() {
 	}
 }
 
-// checkAnswers looks for a question that was answered twice.
-func (f *fleet) checkAnswers() {
-	journal, err := os.ReadFile(filepath.Join(f.dir, "mine/.harness/sessions/spec", sessions.JournalName))
-	if err != nil {
-		f.Fatal(err)
-	}
-	answered := map[string]int{}
-	for line := range strings.SplitSeq(strings.TrimSpace(string(journal)), "\n") {
-		var e machine.Event
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			f.Fatalf("%v in %s", err, line)
-		}
+// checkJournal looks for a question that was answered twice, and for tasks at work beside each other where that was asked for.
+func (f *fleet) checkJournal() {
+	answered, lanes := map[string]int{}, 0
+	for _, e := range f.journal() {
 		if e.Answer != nil {
 			answered[e.Answer.Gate]++
+		}
+		if e.Lane != nil {
+			lanes++
 		}
 	}
 	for gate, n := range answered {
@@ -85,6 +80,36 @@ func (f *fleet) checkAnswers() {
 			f.Errorf("%s was answered %d times", gate, n)
 		}
 	}
+	if slices.Contains(f.work.submit, "--parallel") && lanes == 0 {
+		f.Error("no task was at work beside another")
+	}
+}
+
+// journal is the session's, as it was fetched.
+func (f *fleet) journal() (all []machine.Event) {
+	f.Helper()
+	text, err := os.ReadFile(filepath.Join(f.dir, "mine/.harness/sessions/spec", sessions.JournalName))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for line := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n") {
+		var e machine.Event
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			f.Fatalf("%v in %s", err, line)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// dispatched is how many agents began with a task.
+func (f *fleet) dispatched(task string) (n int) {
+	for _, e := range f.journal() {
+		if e.Dispatch != nil && e.Dispatch.Task == task {
+			n++
+		}
+	}
+	return n
 }
 
 // checkProcesses waits for the end of what workers started: a process is known by its environment, and by its folder.

@@ -29,6 +29,9 @@ func (f *fleet) meetsOutages() {
 	f.stopWorkers()
 	f.fetch()
 	f.check(false)
+	if n := f.dispatched("task-003"); n != 1 { // its end waits for the hub
+		f.Errorf("task-003 had %d agents", n)
+	}
 }
 
 // committed says whether so many tasks are.

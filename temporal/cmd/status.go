@@ -19,6 +19,8 @@ import (
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/temporal"
 
+	"autopilot/autopilot/journal"
+	"autopilot/autopilot/machine"
 	"autopilot/autopilot/words"
 	"autopilot/cmd/console"
 	"autopilot/cmd/look"
@@ -60,7 +62,7 @@ func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) er
 	if unknown == nil {
 		err = shown(f.Host, view.Of(view.Facts{State: s, Held: running, At: f.Now()}))
 	}
-	fmt.Fprintf(f.Out, "\nOn Temporal: %s (%s)\n", r.id, status(described.Status))
+	fmt.Fprintf(f.Out, "\nOn Temporal: %s (%s)\n", r.id, described.Status)
 	if !running {
 		return cmp.Or(err, r.sayEnd(ctx, f))
 	}
@@ -113,9 +115,6 @@ func shown(h *console.Host, v view.Session) error {
 	return errors.Join(err, printed)
 }
 
-// status is Temporal's word for how a workflow is.
-func status(s enums.WorkflowExecutionStatus) string { return s.String() }
-
 // atWork is a line about a step that is at work, or waits.
 func atWork(p *workflow.PendingActivityInfo, data converter.DataConverter, now time.Time) string {
 	var b worker.Beat
@@ -139,6 +138,9 @@ func atWork(p *workflow.PendingActivityInfo, data converter.DataConverter, now t
 	line := fmt.Sprintf("at work for %s on %s", words.Elapsed(now.Sub(p.LastStartedTime.AsTime())), p.LastWorkerIdentity)
 	if b.Line != "" {
 		line += ": " + b.Line
+	}
+	if b.Usage != (machine.Usage{}) {
+		line += " (" + journal.UsageWords(b.Usage) + ")"
 	}
 	return line + failed
 }
@@ -182,7 +184,7 @@ func runList(ctx context.Context, f *fleet, o *console.Output) error {
 		}
 		for _, e := range found.Executions {
 			if e.Status != enums.WORKFLOW_EXECUTION_STATUS_CONTINUED_AS_NEW {
-				all = append(all, listed{e.Execution.WorkflowId, status(e.Status), e.StartTime.AsTime(), indexed(e, flow.StateAttribute), indexed(e, flow.GateAttribute)})
+				all = append(all, listed{e.Execution.WorkflowId, e.Status.String(), e.StartTime.AsTime(), indexed(e, flow.StateAttribute), indexed(e, flow.GateAttribute)})
 			}
 		}
 		if page = found.NextPageToken; len(page) == 0 {

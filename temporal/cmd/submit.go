@@ -15,6 +15,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 
 	"autopilot/autopilot"
+	"autopilot/autopilot/branches"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
@@ -80,12 +81,12 @@ func (o *submitOptions) run(ctx context.Context, spec string) error {
 		return err
 	}
 	settings = travelling(report.Values)
-	in := flow.Input{Job: flow.Job{Repository: r.repository, Capability: o.capability, Parallel: cfg.Parallel, Yes: o.yes, Settings: settings}}
+	in := flow.Input{Job: flow.Job{Repository: r.repository, Capability: o.capability, Yes: o.yes, Settings: settings}}
 	if err := r.free(ctx); err != nil {
 		return err
 	}
 	if o.fromSession {
-		err = o.carry(ctx, r, &in)
+		err = o.carry(ctx, r, cfg, &in)
 	} else {
 		err = o.begin(ctx, r, cfg, &in)
 	}
@@ -99,7 +100,7 @@ func (o *submitOptions) run(ctx context.Context, spec string) error {
 }
 
 // travels are the parts of the configuration that a session takes along. The others are the repository's, or the worker's own.
-var travels = []string{"retries", "turns", "timeouts", "limits", "pause_every", "learnings", "tasks", "fix", "verify", "integrity"}
+var travels = []string{"retries", "turns", "timeouts", "limits", "parallel", "pause_every", "learnings", "tasks", "fix", "verify", "integrity"}
 
 // travelling are the settings of a session, with which each worker does its steps alike.
 func travelling(values []config.Value) map[string]any {
@@ -159,7 +160,7 @@ func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config
 		return console.UsageError("the remote already has a session of %s\n  continue it: autopilot-temporal fetch %s, then autopilot-temporal submit %s --from-session\n  start over: delete its refs on the remote (docs/fleet-operations.md, Clean up), then submit again", r.place.Rel, r.place.Rel, r.place.Rel)
 	}
 	first, remarks, err := autopilot.Begin(ctx, r.place.Repo, autopilot.Order{
-		Spec: r.place.Spec, Rigor: app.Rigor(cfg, o.fast, o.thorough), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, Retries: cfg.Retries, SessionID: app.NewID(),
+		Spec: r.place.Spec, Rigor: app.Rigor(cfg, o.fast, o.thorough), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, Retries: cfg.Retries, SessionID: app.NewID(), AllowDirty: true,
 	})
 	if err != nil {
 		return err
@@ -174,39 +175,61 @@ func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config
 	if err != nil {
 		return err
 	}
-	if _, err := git("fetch", "--quiet", "origin"); err != nil {
+	if _, err := git("fetch", "--quiet", "--prune", "origin"); err != nil {
 		return err
 	}
-	if has, err := git("branch", "--remotes", "--contains", position.Head); err != nil || has == "" {
+	if has, err := git("for-each-ref", "--contains", position.Head, "refs/remotes/origin/"); err != nil || has == "" {
 		return errors.Join(err, console.UsageError("the remote doesn't have your commit %s\n  git push origin %s", position.Head[:12], cmp.Or(position.Branch, "HEAD")))
 	}
-	first.Initial.StartingCommit = position.Head
+	if behind, err := git("rev-list", "--count", position.Head+"..refs/remotes/origin/"+position.Branch); err == nil && behind != "0" {
+		return console.UsageError("the remote's branch %s has %s commits that yours doesn't have\n  git pull origin %s", position.Branch, behind, position.Branch)
+	}
+	if taken := branches.NewName(r.place.Slug); position.Branch != taken {
+		if _, err := git("rev-parse", "--quiet", "--verify", "refs/remotes/origin/"+taken); err == nil {
+			return console.UsageError("the remote already has a branch %s, of an earlier session\n  keep it under another name, or delete it: git push origin --delete %s", taken, taken)
+		}
+	}
+	first.Initial.StartingCommit, first.Initial.LeftOut = position.Head, nil // what is uncommitted stays here
 	in.First, in.Job.From = first.Initial, cmp.Or(position.Branch, "main")
 	return nil
 }
 
 // carry gives the hub the session of this clone.
-func (o *submitOptions) carry(ctx context.Context, r *remote, in *flow.Input) error {
+func (o *submitOptions) carry(ctx context.Context, r *remote, cfg *config.Config, in *flow.Input) error {
 	session, err := sessions.Open(r.place.Session, r.place.SessionOptions(ctx))
 	if err != nil {
 		return r.place.Missing(r.place.Busy(err))
 	}
+	defer session.Close()
 	in.State = session.State()
-	if err := session.Close(); err != nil {
-		return err
-	}
 	if in.State.WorkTree != "" {
 		return console.UsageError("the session has a worktree of its own (%s), and can't move to workers\n  continue it here: autopilot %s", in.State.WorkTree, r.place.Rel)
 	}
 	if in.State.LanesOpen() {
 		return console.UsageError("the session's parallel tasks aren't merged yet\n  finish them:    autopilot %s --parallel 1\n  then submit it: autopilot-temporal submit %s --from-session", r.place.Rel, r.place.Rel)
 	}
+	if in.State.Branch == "" {
+		return console.UsageError("the session has no branch yet, and workers need one\n  continue it here: autopilot %s", r.place.Rel)
+	}
 	s, err := hub.Here(ctx, r.place.Repo.Root(), r.place.Slug, o.Environ)
 	if err != nil {
 		return err
 	}
-	if there, err := s.State(ctx); err != nil || there.SessionID != "" && (there.SessionID != in.State.SessionID || there.Revision > in.State.Revision) {
-		return errors.Join(err, console.UsageError("the remote has another state of this session\n  get it first: autopilot-temporal fetch %s", r.place.Rel))
+	if there, err := s.State(ctx); err != nil || there.SessionID != "" {
+		alike := false
+		if err == nil && there.SessionID == in.State.SessionID && there.Revision <= in.State.Revision {
+			alike, err = s.Alike(ctx)
+		}
+		if err != nil || !alike {
+			return errors.Join(err, console.UsageError("the remote has another state of this session\n  get it first: autopilot-temporal fetch %s", r.place.Rel))
+		}
+	}
+	run := machine.Event{Type: machine.RunStarted, Time: o.Now(), Edition: machine.Edition, KeysAsked: in.State.KeysAsked}
+	if cfg.Parallel > 1 {
+		run.Parallel = cfg.Parallel
+	}
+	if in.State, err = session.Apply(in.State.Stamp(run)); err != nil {
+		return err
 	}
 	work, err := s.Keep(ctx, hub.Tree{Dir: r.place.Repo.Root(), LeftOut: in.State.LeftOut})
 	if err != nil {

@@ -35,10 +35,11 @@ type workerOptions struct {
 	account                    worker.Account
 	drain, save                time.Duration
 	deployment, build          string
+	fatal                      chan error // why the server lets a poller do nothing any more
 }
 
 func newWorker(f *fleet) *cobra.Command {
-	o := &workerOptions{fleet: f}
+	o := &workerOptions{fleet: f, fatal: make(chan error, 1)}
 	c := &cobra.Command{
 		Use: "worker", Short: "Run steps of sessions on this machine",
 		Long: `Takes steps of sessions from the Temporal server and runs them here: agents, checks, commits. It works only for the repositories
@@ -74,6 +75,9 @@ func (o *workerOptions) run(ctx context.Context) error {
 	}
 	if (o.deployment == "") != (o.build == "") {
 		return console.UsageError("--deployment and --build belong together: --deployment autopilot --build 1a2b3c4")
+	}
+	if o.slots < 1 || o.account.Slots < 1 {
+		return console.UsageError("--slots and --account-slots begin at 1")
 	}
 	if o.dir == "" {
 		cache, err := os.UserCacheDir()
@@ -129,18 +133,20 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 	stopping, stop := context.WithCancel(context.Background())
 	defer stop()
 	w := &worker.Worker{Client: c, Host: &host, Dir: o.dir, Repositories: map[string]string{}, Backend: o.backend, Account: o.account, SaveEvery: o.save, Stopping: stopping}
+	var names []string
 	for _, url := range o.repositories {
 		if !strings.Contains(url, ":") {
 			url = o.Path(url)
 		}
 		if err := hub.Reach(ctx, url, o.Environ); err != nil {
-			return console.UsageError("can't read the repository %s: %v\n  check it as this user: git ls-remote %s", url, err, url)
+			return console.UsageError("can't read the repository %s: %v\n  check it as this user: git ls-remote URL", withoutLogin(url), err)
 		}
 		w.Repositories[hub.RepositoryID(url)] = url
+		names = append(names, withoutLogin(url))
 	}
 	queues := []sdk.Worker{o.poll(c, flow.SessionQueue, 0, func(w sdk.Worker) {
 		w.RegisterWorkflowWithOptions(flow.Session, workflow.RegisterOptions{Name: flow.Name})
-		w.RegisterWorkflow(account.Account)
+		w.RegisterWorkflowWithOptions(account.Account, workflow.RegisterOptions{VersioningBehavior: workflow.VersioningBehaviorAutoUpgrade}) // it may never end
 	})}
 	for repository := range w.Repositories {
 		acts := func(s sdk.Worker) {
@@ -157,8 +163,12 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 			return err
 		}
 	}
-	fmt.Fprintf(o.Err, "Working for %s in %s: up to %d agents or checks at the same time, for each repository and each capability. Stop with Ctrl-C.\n", strings.Join(o.repositories, ", "), o.dir, o.slots)
-	<-ctx.Done()
+	fmt.Fprintf(o.Err, "Working for %s in %s: up to %d agents or checks at the same time, for each repository and each capability. Stop with Ctrl-C.\n", strings.Join(names, ", "), o.dir, o.slots)
+	select {
+	case <-ctx.Done():
+	case err := <-o.fatal:
+		return fmt.Errorf("the Temporal server refuses this worker: %w", err)
+	}
 	fmt.Fprintf(o.Err, "Stopping: waiting up to %s for running steps. Ctrl-C again exits now, without saving their work.\n", words.Short(o.drain))
 	timer := time.AfterFunc(o.drain, stop)
 	defer timer.Stop()
@@ -169,6 +179,14 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 	acts.Wait()
 	queues[0].Stop() // the workflow's own last: those at work still record what they do
 	return nil
+}
+
+// withoutLogin is an address without its login: that may be a token.
+func withoutLogin(url string) string {
+	if strings.Contains(url, "://") {
+		return hub.RepositoryID(url)
+	}
+	return url
 }
 
 // version is what the server knows the worker's version by. A session's run stays with the version that it began with; its next run
@@ -188,6 +206,12 @@ func (o *workerOptions) poll(c client.Client, queue string, slots int, register 
 	w := sdk.New(c, queue, sdk.Options{
 		MaxConcurrentActivityExecutionSize: slots, DisableWorkflowWorker: slots > 0,
 		DeploymentOptions: o.version(),
+		OnFatalError: func(err error) {
+			select {
+			case o.fatal <- err:
+			default: // another one was first
+			}
+		},
 		WorkerStopTimeout: o.drain + 30*time.Second, DeadlockDetectionTimeout: 5 * time.Second,
 	})
 	register(w)

@@ -21,7 +21,8 @@ const (
 	KeepName = "Keep" // with a Keep
 )
 
-// The types of errors of the updates. AnswerErrorType is the core's *machine.AnswerError, in its words.
+// The types of errors of the updates: none ends an act, which is tried again. AnswerErrorType is the core's *machine.AnswerError, in its
+// words.
 const (
 	AnswerErrorType    = "AnswerError"
 	IllegalErrorType   = "IllegalEvent"
@@ -32,9 +33,10 @@ const (
 
 // attempt is somebody at work on an act.
 type attempt struct {
-	act    string
-	number int32
-	saves  int // how many events they recorded
+	act      string
+	number   int32
+	recorded int // events
+	saves    int // of them those with the working tree
 }
 
 // is says whether it is an attempt of an act.
@@ -42,11 +44,13 @@ func (a *attempt) is(act string, number int32) bool {
 	return a != nil && a.act == act && a.number == number
 }
 
-// end lets nobody go on with it: a worker that is slow may still be at work on an act that another one did.
-func (a *attempt) end() { a.number = math.MaxInt32 }
-
-// did says whether anybody recorded an event of an act.
-func (a *attempt) did(act string) bool { return a != nil && a.act == act && a.saves > 0 }
+// end lets nobody go on with an act: a worker that is slow may still be at work on one that another one did.
+func (w *session) end(a *attempt) {
+	if a.number > 0 {
+		w.atWork--
+	}
+	a.number = math.MaxInt32
+}
 
 // checkTake refuses who was overtaken, or comes for an act that is over.
 func (w *session) checkTake(t Take) error {
@@ -61,7 +65,11 @@ func (w *session) take(_ workflow.Context, t Take) (Taken, error) {
 	if err := w.checkTake(t); err != nil {
 		return Taken{}, err
 	}
+	w.updates++
 	at := w.acts[t.Task]
+	if at.number == 0 {
+		w.atWork++
+	}
 	at.number = t.Attempt
 	events, err := w.after(t.Revision)
 	if err == nil && t.Revision < w.s.Revision && (len(events) == 0 || events[0].Rev > t.Revision+1) {
@@ -79,7 +87,7 @@ func (w *session) checkAdopt(a Adopt) error {
 	for _, e := range a.Events {
 		var err error
 		if s, err = transition.Apply(s, e); err != nil {
-			return temporal.NewNonRetryableApplicationError(err.Error(), IllegalErrorType, err)
+			return temporal.NewApplicationError(err.Error(), IllegalErrorType, err)
 		}
 	}
 	return nil
@@ -95,6 +103,7 @@ func (w *session) adopt(_ workflow.Context, a Adopt) error {
 			return err
 		}
 	}
+	w.acts[a.Task].recorded += len(a.Events)
 	if a.Works != nil {
 		w.works = a.Works
 	}
@@ -113,10 +122,10 @@ func (w *session) checkRecord(r Record) error {
 func (w *session) legal(e machine.Event) error {
 	if e.Rev != w.s.Revision+1 {
 		stale := &machine.StaleEventError{State: w.s.Revision, Event: e.Rev}
-		return temporal.NewNonRetryableApplicationError(stale.Error(), StaleErrorType, stale)
+		return temporal.NewApplicationError(stale.Error(), StaleErrorType, stale)
 	}
 	if _, err := transition.Apply(w.s, e); err != nil {
-		return temporal.NewNonRetryableApplicationError(err.Error(), IllegalErrorType, err)
+		return temporal.NewApplicationError(err.Error(), IllegalErrorType, err)
 	}
 	return nil
 }
@@ -126,11 +135,13 @@ func (w *session) record(ctx workflow.Context, r Record) (machine.Event, error) 
 	if err := w.checkRecord(r); err != nil {
 		return machine.Event{}, err
 	}
+	w.updates++
 	if err := w.apply(ctx, r.Event, r.Ran); err != nil {
 		return machine.Event{}, err
 	}
-	w.acts[r.Task].saves++
-	if r.Work != "" {
+	at := w.acts[r.Task]
+	if at.recorded++; r.Work != "" {
+		at.saves++
 		w.works[r.Task] = r.Work
 	}
 	if t, is := w.s.Task(r.Event.Task); is && t.Lane == nil {
@@ -149,5 +160,5 @@ func (w *session) kept(rev int64) {
 }
 
 func takenOver(act string) error {
-	return temporal.NewNonRetryableApplicationError("another worker took over act "+act, TakenOverErrorType, nil)
+	return temporal.NewApplicationError("another worker took over act "+act, TakenOverErrorType)
 }

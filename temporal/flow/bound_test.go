@@ -54,7 +54,7 @@ func TestALongHistoryIsLeftBeforeItsEnd(t *testing.T) {
 			}
 		}
 		var next *workflow.ContinueAsNewError
-		in := Input{Job: Job{Parallel: 8}, First: s.first()}
+		in := Input{First: s.first()}
 		for !late {
 			err := once(t, k, in)
 			if !errors.As(err, &next) {

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -31,8 +32,12 @@ func (w *session) handle(ctx workflow.Context) error {
 		for {
 			var now bool
 			workflow.GetSignalChannel(ctx, StopSignal).Receive(ctx, &now)
-			w.stopping, w.now = "a person stopped it", w.now || now
-			workflow.SetCurrentDetails(ctx, "stops after the steps at work: "+w.stopping)
+			w.stopping, w.now = cmp.Or(w.stopping, "a person stopped it"), w.now || now
+			when := "after the steps at work"
+			if w.now {
+				when = "now"
+			}
+			workflow.SetCurrentDetails(ctx, "stops "+when+": "+w.stopping)
 		}
 	})
 	return errors.Join(
@@ -64,7 +69,7 @@ func (w *session) checkAnswer(a machine.Answer) error {
 		_, err = w.s.Gate.Check(w.s.Gate.AsMeant(a))
 	}
 	if err != nil {
-		return temporal.NewNonRetryableApplicationError(err.Error(), AnswerErrorType, err)
+		return temporal.NewApplicationError(err.Error(), AnswerErrorType, err)
 	}
 	return nil
 }
@@ -79,7 +84,7 @@ func (w *session) answer(ctx workflow.Context, a machine.Answer) (int64, error) 
 		return 0, err
 	}
 	if w.refused != "" {
-		return 0, temporal.NewNonRetryableApplicationError(w.refused, AnswerErrorType, nil)
+		return 0, temporal.NewApplicationError(w.refused, AnswerErrorType)
 	}
 	return w.s.Revision, nil
 }
@@ -87,12 +92,12 @@ func (w *session) answer(ctx workflow.Context, a machine.Answer) (int64, error) 
 // checkNote refuses what is no note, and a finding that is not open.
 func (w *session) checkNote(e machine.Event) error {
 	if e.Type != machine.Noted && e.Type != machine.FindingDismissed && (e.Type != machine.Used || e.Dispatch != nil) {
-		return temporal.NewNonRetryableApplicationError("not a note: "+string(e.Type), IllegalErrorType, nil)
+		return temporal.NewApplicationError("not a note: "+string(e.Type), IllegalErrorType)
 	}
 	return w.legal(w.s.Stamp(e))
 }
 
 func (w *session) note(ctx workflow.Context, e machine.Event) (int64, error) {
-	err := w.apply(ctx, e, 0)
+	err := w.apply(ctx, e, w.meanwhile(ctx))
 	return w.s.Revision, err
 }

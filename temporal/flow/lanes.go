@@ -12,12 +12,12 @@ import (
 
 // fill begins the lanes that may be at work, and goes on with those that have to.
 func (w *session) fill(ctx workflow.Context) error {
-	if w.job.Parallel < 2 || w.s.CurrentState != machine.Execute || w.leaving || w.stopping != "" || long(ctx) {
+	if w.s.CurrentState != machine.Execute || w.leaving || w.stopping != "" || w.long(ctx) {
 		return nil
 	}
 	for _, id := range machine.Startable(w.s) {
 		e := machine.Event{Type: machine.TaskStarted, Task: id, Base: tip(w.s), Lane: w.laneOf(id)}
-		if err := w.apply(ctx, e, 0); err != nil {
+		if err := w.apply(ctx, e, w.meanwhile(ctx)); err != nil {
 			if _, illegal := errors.AsType[*machine.IllegalEventError](err); !illegal {
 				return err
 			}
@@ -26,7 +26,7 @@ func (w *session) fill(ctx workflow.Context) error {
 		delete(w.works, id) // of an earlier lane
 	}
 	for _, t := range w.s.Tasks {
-		if t.Lane.Busy() && !w.going[t.ID] && len(w.going) < w.job.Parallel {
+		if t.Lane.Busy() && !w.going[t.ID] && len(w.going) < max(1, w.s.Parallel) {
 			w.going[t.ID] = true
 			workflow.Go(ctx, func(ctx workflow.Context) { w.ended(ctx, t.ID, w.lane(ctx, t.ID)) })
 		}
@@ -50,7 +50,7 @@ func (w *session) laneOf(id string) *machine.Lane {
 
 // lane has the steps of a task's lane done until it is done there, has to wait, or the run ends.
 func (w *session) lane(ctx workflow.Context, id string) error {
-	for !w.leaving && w.stopping == "" && !long(ctx) {
+	for !w.leaving && w.stopping == "" && !w.long(ctx) {
 		t, ok := w.s.Task(id)
 		if !ok || !t.Lane.Busy() {
 			return nil

@@ -13,6 +13,7 @@ type Input struct {
 	State machine.State     `json:"state,omitzero"`
 	Tail  []machine.Event   `json:"tail,omitempty"`  // of the journal: what the hub may lack
 	Works map[string]string `json:"works,omitempty"` // the commit that has a working tree as it is: by task, with "" the run's own
+	Seen  string            `json:"seen,omitempty"`  // the question that a worker looked at
 }
 
 // Job is what a worker has to know of a session before it has its state.
@@ -20,7 +21,6 @@ type Job struct {
 	Repository string         `json:"repository"`           // as RepositoryID gives it
 	From       string         `json:"from,omitempty"`       // the branch that the session begins on; its commit is in the state
 	Capability string         `json:"capability,omitempty"` // that a worker needs to run agents and checks; "": none beyond the usual
-	Parallel   int            `json:"parallel,omitempty"`   // tasks at work at once; below 2: one
 	Yes        bool           `json:"yes,omitempty"`        // go on from phase to phase unasked
 	Attributes bool           `json:"attributes,omitempty"` // the server knows the search attributes
 	Settings   map[string]any `json:"settings,omitempty"`   // keys of the configuration, above the repository's and the worker's

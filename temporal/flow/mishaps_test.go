@@ -62,7 +62,7 @@ func TestAServerFromABackupTakesWhatTheHubHas(t *testing.T) {
 func wave(t *testing.T) (*worker, Input) {
 	s := script{seed: 4, tasks: 6, parallel: 3}
 	k := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
-	in := Input{Job: Job{Parallel: 3}, First: s.first()}
+	in := Input{First: s.first()}
 	return k, in
 }
 

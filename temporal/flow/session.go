@@ -16,6 +16,8 @@ import (
 const (
 	// longest is how many events a history may have before the workflow goes on as a new run. Temporal ends one of 51,200.
 	longest = 10_000
+	// mostUpdates is how many updates of acts a run takes before that, but for those of steps at work. Temporal allows 2,000.
+	mostUpdates = 500
 	// atOnce is how many events of the journal one activity keeps: a payload has a limit.
 	atOnce = 500
 	// largest is how large a state may be when a new run begins with it, in bytes as it is sent. Temporal ends a workflow at 2 MB.
@@ -32,6 +34,9 @@ type session struct {
 	works map[string]string
 	acts  map[string]*attempt // the last one, by task
 	made  int                 // how many acts there were in this run
+
+	atWork  int // how many acts somebody took
+	updates int // how many of acts this run took
 
 	began    int64  // the revision that this run began with
 	phase    int    // the phase that it began with
@@ -59,7 +64,7 @@ type lanes map[string]bool
 func Session(ctx workflow.Context, in Input) (Result, error) {
 	w := &session{
 		job: in.Job, s: in.State, tail: in.Tail, works: in.Works, acts: map[string]*attempt{},
-		began: in.State.Revision, phase: in.State.CurrentPhase, going: lanes{},
+		began: in.State.Revision, seen: in.Seen, phase: in.State.CurrentPhase, going: lanes{},
 	}
 	if w.works == nil {
 		w.works = map[string]string{}
@@ -82,6 +87,14 @@ func (w *session) apply(ctx workflow.Context, e machine.Event, ran time.Duration
 		e.Slept = max(0, (e.Time.Sub(w.s.UpdatedAt) - ran).Truncate(time.Second).Seconds())
 	}
 	return w.enter(w.s.Stamp(e))
+}
+
+// meanwhile is how long somebody worked since the last event, for one that is no worker's.
+func (w *session) meanwhile(ctx workflow.Context) time.Duration {
+	if w.atWork == 0 {
+		return 0
+	}
+	return workflow.Now(ctx).Sub(w.s.UpdatedAt)
 }
 
 // enter applies an event that has its time.
@@ -108,6 +121,9 @@ func (w *session) run(ctx workflow.Context) (Result, error) {
 			err = w.failed
 		case step.Name == machine.StepEnd || w.stopping != "":
 			err = w.settle(ctx)
+			if step.Name == machine.StepEnd {
+				w.stopping = ""
+			}
 			return Result{w.s.Revision, w.s.CurrentState, w.stopping}, err
 		case w.due(ctx, step):
 			err = w.continueAsNew(ctx)
@@ -171,7 +187,7 @@ func (w *session) do(ctx workflow.Context, task string, step machine.Step) error
 		w.own = true
 		defer func() { w.own = false }()
 	}
-	rev, a := w.s.Revision, w.act(task, step)
+	a := w.act(task, step)
 	p, err := w.play(ctx, a, step)
 	if err != nil {
 		return err
@@ -179,7 +195,7 @@ func (w *session) do(ctx workflow.Context, task string, step machine.Step) error
 	if p.Spent != "" && a.Among > 1 {
 		return w.share(ctx)
 	}
-	return w.pause(ctx, p, w.s.Revision > rev && (task == "" || w.acts[task].did(a.ID)))
+	return w.pause(ctx, p, w.acts[task].recorded > 0)
 }
 
 // pause waits as long as an act says that nothing can be done, and for a while where it did nothing.
@@ -242,7 +258,7 @@ func (w *session) play(ctx workflow.Context, a Act, step machine.Step) (p Played
 	defer cancel()
 	at := &attempt{act: a.ID}
 	w.acts[a.Task] = at
-	defer at.end()
+	defer w.end(at)
 	done := workflow.ExecuteActivity(acting, PlayName, a)
 	if err = workflow.Await(ctx, func() bool { return done.IsReady() || w.now }); err != nil {
 		return p, err
@@ -266,13 +282,13 @@ func (w *session) due(ctx workflow.Context, step machine.Step) bool {
 	}
 	atGate := step.Name == machine.StepWait && w.seen == w.s.Gate.ID && w.s.Revision > w.began
 	newPhase := w.s.CurrentPhase != w.phase
-	return atGate || newPhase || long(ctx)
+	return atGate || newPhase || w.long(ctx)
 }
 
 // long says whether the history gets too long.
-func long(ctx workflow.Context) bool {
+func (w *session) long(ctx workflow.Context) bool {
 	info := workflow.GetInfo(ctx)
-	return info.GetContinueAsNewSuggested() || info.GetCurrentHistoryLength() > longest
+	return info.GetContinueAsNewSuggested() || info.GetCurrentHistoryLength() > longest || w.updates > mostUpdates
 }
 
 // continueAsNew goes on as a new run, once the hub has the journal.
@@ -281,7 +297,7 @@ func (w *session) continueAsNew(ctx workflow.Context) error {
 		w.leaving = false // an answer came meanwhile, or a stop: it comes first
 		return err
 	}
-	in := Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works}
+	in := Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works, Seen: w.seen}
 	if size := sent(ctx, in); size > largest {
 		w.stopping = fmt.Sprintf("its state has %.1f MB, and Temporal allows 2 MB: fetch it, and continue on one machine", float64(size)/1e6)
 		return nil

@@ -43,7 +43,7 @@ func TestLanesComeToTheEnd(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := script{seed: rapid.Uint64().Draw(rt, "seed"), tasks: rapid.IntRange(2, 8).Draw(rt, "tasks"), bad: rapid.SampledFrom([]float64{0, 0.1}).Draw(rt, "bad"), parallel: rapid.IntRange(2, 8).Draw(rt, "lanes")}
 		a := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
-		play(rt, a, Input{Job: Job{Parallel: s.parallel}, First: s.first()})
+		play(rt, a, Input{First: s.first()})
 		st, _, err := sessions.Read(a.dir, sessions.Options{Now: time.Now})
 		if err != nil || machine.Next(st).Name != machine.StepEnd {
 			rt.Fatalf("it is in %s at %s: %v", st.CurrentState, st.Step, err)

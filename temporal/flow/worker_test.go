@@ -53,6 +53,9 @@ func (k *worker) play(ctx context.Context, a Act) (Played, error) {
 			return *cmp.Or(p, &Played{}), err
 		}
 	}
+	if a.Answer != nil && (st.Gate == nil || st.Gate.ID != a.Answer.Gate) {
+		return Played{}, nil
+	}
 	if a.Answer != nil {
 		return Played{}, k.record(ctx, &st, a, Record{Act: a.ID, Attempt: number, Event: st.AnswerEvent(*a.Answer)})
 	}

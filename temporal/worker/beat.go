@@ -14,12 +14,12 @@ import (
 // Beat is what the heartbeat of an act says.
 type Beat struct {
 	Line  string        `json:"line,omitempty"` // the last one of what is at work
-	Usage machine.Usage `json:"usage,omitzero"`
+	Usage machine.Usage `json:"usage,omitzero"` // of the session, since the act began
 	Work  string        `json:"work,omitempty"` // the working tree on the hub, in the middle of the act
-	Saves int           `json:"saves"`          // how many events were recorded when it was given
+	Saves int           `json:"saves"`          // how often the tree had been recorded when it was given
 }
 
-// work is the working tree to go on with, if no event was recorded since.
+// work is the working tree to go on with, if none was recorded since.
 func (b Beat) work(saves int) string {
 	if b.Saves != saves {
 		return ""
@@ -63,13 +63,15 @@ func (d *desk) beat(ctx context.Context, board *atwork.Board, saveEvery time.Dur
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	saved := make(chan Beat, 1)
-	go d.saveWorks(ctx, saveEvery, saved)
-	b := lastBeat(ctx)
+	var saving sync.WaitGroup
+	saving.Go(func() { d.saveWorks(ctx, saveEvery, saved) })
+	defer saving.Wait()
+	b, before := lastBeat(ctx), d.State().Usage
 	for ctx.Err() == nil {
 		if works := board.Now().Works; len(works) > 0 {
 			b.Line = works[len(works)-1].LastLine
 		}
-		b.Usage = d.session.State().Usage
+		b.Usage = d.State().Usage.Minus(before)
 		activity.RecordHeartbeat(ctx, b)
 		select {
 		case <-ctx.Done():

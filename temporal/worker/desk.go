@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.temporal.io/api/serviceerror"
@@ -37,19 +38,21 @@ type desk struct {
 	hub     *hub.Session
 	session *sessions.Session // nil: the hub has none yet
 	taken   flow.Taken
+	began   time.Time
 
-	mu      sync.Mutex // one at a time gives the hub something
-	tree    hub.Tree   // in which the act is done
-	lost    string     // the working tree that a lost worker gave the hub in the middle of the act; "": none did
-	saves   int        // how many events the act recorded, in all attempts
-	updates int        // how many this attempt sent
-	since   time.Time  // the last event was
+	mu      sync.Mutex           // one at a time gives the hub something
+	tree    hub.Tree             // in which the act is done
+	lost    string               // the working tree that a lost worker gave the hub in the middle of the act; "": none did
+	saves   atomic.Int64         // how often the act's working tree was recorded, in all attempts
+	updates int                  // how many this attempt sent
+	since   time.Time            // the last event was
+	owed    atomic.Pointer[owed] // nil: the workflow knows of each call
 }
 
 // open takes a clone, lays the session out in it, and begins the act.
 func (w *Worker) open(ctx context.Context, a flow.Act) (*desk, error) {
-	info := activity.GetInfo(ctx)
-	d := &desk{worker: w, act: a, attempt: info.Attempt, id: info.WorkflowExecution.ID, run: info.WorkflowExecution.RunID, since: w.Host.Now()}
+	info, now := activity.GetInfo(ctx), w.Host.Now()
+	d := &desk{worker: w, act: a, attempt: info.Attempt, id: info.WorkflowExecution.ID, run: info.WorkflowExecution.RunID, began: now, since: now}
 	if err := d.fetch(ctx); err != nil {
 		return nil, err
 	}
@@ -93,7 +96,8 @@ func (d *desk) take(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.taken, d.saves = taken, taken.Saves
+	d.taken = taken
+	d.saves.Store(int64(taken.Saves))
 	if rev > taken.Revision {
 		return d.adopt(ctx, taken.Revision)
 	}
@@ -179,12 +183,34 @@ func (d *desk) laneTask(s machine.State) string {
 	return d.act.Task
 }
 
-// State is the store's.
-func (d *desk) State() machine.State { return d.session.State() }
+// State is the store's, with what calls cost that the workflow does not know yet.
+func (d *desk) State() machine.State {
+	s := d.session.State()
+	if o := d.owed.Load(); o != nil {
+		if after, err := transition.Apply(s, s.Stamp(o.Event)); err == nil {
+			return after
+		}
+	}
+	return s
+}
 
-// Apply records an event: once the hub has what it names, the workflow journals it, then the folder here. Where somebody else was
-// faster, it is a *machine.StaleEventError, and the session is up to date.
+// Apply records an event. Where somebody else was faster, it is a *machine.StaleEventError, and the session is up to date.
 func (d *desk) Apply(e machine.Event) (machine.State, error) {
+	if e.Type == machine.Used && e.Dispatch == nil {
+		return d.used(e), nil
+	}
+	before := d.State().Revision
+	if err := d.settle(); err != nil {
+		return d.State(), err
+	}
+	if s := d.State(); s.Revision != before {
+		return s, &machine.StaleEventError{State: s.Revision, Event: before + 1}
+	}
+	return d.record(e)
+}
+
+// record gives the hub what an event names, then the workflow journals it, then the folder here.
+func (d *desk) record(e machine.Event) (machine.State, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	before := d.session.State()
@@ -195,15 +221,14 @@ func (d *desk) Apply(e machine.Event) (machine.State, error) {
 	}
 	r := flow.Record{Act: d.act.ID, Task: d.act.Task, Attempt: d.attempt, Event: e, Ran: d.worker.Host.Now().Sub(d.since)}
 	if !d.flying(before) || e.Type == machine.DispatchEnded {
-		work, err := d.save(ctx, after.Branch)
-		if err != nil {
+		if r.Work, err = d.saveFor(ctx, e, after.Branch); err != nil {
 			return before, err
 		}
-		r.Work, r.Kept = work, before.Revision
+		r.Kept = before.Revision
 	}
 	made, err := update[machine.Event](ctx, d, flow.RecordUpdate, r)
 	if app, is := errors.AsType[*temporal.ApplicationError](err); is && app.Type() == flow.StaleErrorType {
-		if err := d.take(ctx); err != nil {
+		if err := d.catchUp(ctx); err != nil {
 			return before, err
 		}
 		now := d.session.State()
@@ -215,8 +240,23 @@ func (d *desk) Apply(e machine.Event) (machine.State, error) {
 	if err != nil {
 		return before, err
 	}
-	d.since, d.saves = d.worker.Host.Now(), d.saves+1
+	if d.since = d.worker.Host.Now(); r.Work != "" {
+		d.saves.Add(1)
+	}
 	return d.session.Apply(made)
+}
+
+// catchUp brings the session up to date with what others recorded since. A query is no update, of which a run takes 2,000.
+func (d *desk) catchUp(ctx context.Context) error {
+	value, err := d.worker.Client.QueryWorkflow(ctx, d.id, d.run, flow.EventsQuery, d.session.State().Revision)
+	var events []machine.Event
+	if err == nil {
+		err = value.Get(&events)
+	}
+	if err != nil {
+		return err
+	}
+	return d.enter(events)
 }
 
 // paid tells the session what a call of a model cost, though somebody else took the act over. It says whether the session knows.
@@ -243,6 +283,17 @@ func (d *desk) flying(s machine.State) bool {
 	return len(s.InFlight) > 0 && s.InFlight[0].Dispatch != nil
 }
 
+// saveFor is save before an event. With the end of an agent's run it waits for a hub that is away: the run was paid for.
+func (d *desk) saveFor(ctx context.Context, e machine.Event, branch string) (work string, err error) {
+	for {
+		work, err = d.save(ctx, branch)
+		_, moved := errors.AsType[*hub.MovedError](err)
+		if err == nil || moved || e.Type != machine.DispatchEnded || d.worker.Host.Pause(ctx, time.Second) != nil {
+			return work, err
+		}
+	}
+}
+
 // save gives the hub what changed: the working tree of the act, and of the run's own also its branch.
 func (d *desk) save(ctx context.Context, branch string) (work string, err error) {
 	d.mu.Lock()
@@ -264,8 +315,11 @@ func (d *desk) save(ctx context.Context, branch string) (work string, err error)
 func (d *desk) saveWork(ctx context.Context) (work string, saves int, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, patience) // the end of the agent's run waits for it
+	defer cancel()
+	saves = int(d.saves.Load()) // before it: what is recorded meanwhile has a newer tree
 	work, err = d.hub.SaveWork(ctx, d.tree)
-	return work, d.saves, err
+	return work, saves, err
 }
 
 // update sends the workflow an update, and waits for its result. While the server is away it is sent again, until the context ends: the

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -14,6 +15,7 @@ import (
 
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/temporal"
 
 	"autopilot/autopilot/inmemory"
@@ -33,6 +35,7 @@ func TestMain(m *testing.M) {
 type server struct {
 	client.Client
 	takes func(o client.UpdateWorkflowOptions) error
+	has   []machine.Event // what others recorded
 }
 
 type taken struct {
@@ -50,6 +53,19 @@ func (s *server) UpdateWorkflow(_ context.Context, o client.UpdateWorkflowOption
 	}
 	r.Event.Time = time.Now()
 	return taken{event: r.Event}, nil
+}
+
+func (s *server) QueryWorkflow(context.Context, string, string, string, ...any) (converter.EncodedValue, error) {
+	return has{s.has}, nil
+}
+
+type has struct{ events []machine.Event }
+
+func (h has) HasValue() bool { return true }
+
+func (h has) Get(to any) error {
+	*to.(*[]machine.Event) = h.events
+	return nil
 }
 
 func (h taken) Get(_ context.Context, to any) error {
@@ -72,7 +88,7 @@ func output(dir string, args ...string) string {
 }
 
 // newDesk is a session in a clone of a hub, at its first step, and what its server takes.
-func newDesk(t *testing.T) (d *desk, s *server, bare, head string) {
+func newDesk(t *testing.T, flying ...machine.InFlight) (d *desk, s *server, bare, head string) {
 	t.Helper()
 	bare, dir := filepath.Join(t.TempDir(), "hub.git"), filepath.Join(t.TempDir(), "1")
 	output(t.TempDir(), "init", "--quiet", "--bare", "--initial-branch=main", bare)
@@ -92,7 +108,7 @@ func newDesk(t *testing.T) (d *desk, s *server, bare, head string) {
 	}
 	first := &machine.State{
 		SessionID: "s1", SessionSlug: "spec", SessionDir: ".harness/sessions/spec", SpecPath: "docs/spec.md", RigorLevel: machine.Fast, StartingCommit: head,
-		RetryBudget: machine.RetryBudget{MaxAttempts: 1}, Spec: machine.SpecRef{SHA256: "spec1"}, Phases: []machine.Phase{{Number: "1", Name: "A", Complexity: machine.Low, Status: machine.PhasePending, SpecSHA256: "a"}},
+		RetryBudget: machine.RetryBudget{MaxAttempts: 1}, Spec: machine.SpecRef{SHA256: "spec1"}, Phases: []machine.Phase{{Number: "1", Name: "A", Complexity: machine.Low, Status: machine.PhasePending, SpecSHA256: "a"}}, InFlight: flying,
 	}
 	session, err := sessions.Create(there.Dir(), machine.Event{Type: machine.Created, Initial: first}, sessions.Options{Now: time.Now})
 	if err != nil {
@@ -164,13 +180,88 @@ func TestWhatAnOvertakenAgentCostIsCountedOnce(t *testing.T) {
 		}
 		return temporal.NewNonRetryableApplicationError("another worker took over", flow.TakenOverErrorType, nil)
 	}
-	if _, err := d.Apply(machine.Event{Type: machine.Used, Usage: &machine.Usage{InputTokens: 5}}); err != nil || notes != 1 {
+	cost := machine.Event{Type: machine.Used, Usage: &machine.Usage{InputTokens: 5}}
+	if _, err := d.Apply(cost); err != nil || d.State().Usage.InputTokens != 5 {
+		t.Errorf("it knows of %d tokens: %v", d.State().Usage.InputTokens, err)
+	}
+	if err := errors.Join(d.settle(), d.settle()); err != nil || notes != 1 {
 		t.Errorf("counted %d times: %v", notes, err)
 	}
 	s.takes = func(client.UpdateWorkflowOptions) error {
 		return temporal.NewNonRetryableApplicationError("another worker took over", flow.TakenOverErrorType, nil)
 	}
-	if _, err := d.Apply(machine.Event{Type: machine.Used, Usage: &machine.Usage{InputTokens: 5}}); err == nil {
-		t.Error("what nobody counted is not owed")
+	if _, err := d.Apply(cost); err != nil || d.settle() == nil || d.owed.Load() == nil {
+		t.Errorf("what nobody counted is not owed: %v", err)
+	}
+}
+
+// TestCallsOfAModelAreRecordedTogether: an agent that works for a day does not use up the updates of a run.
+func TestCallsOfAModelAreRecordedTogether(t *testing.T) {
+	d, s, _, _ := newDesk(t, machine.InFlight{Dispatch: &machine.Dispatch{ID: "d1"}})
+	now, recorded, tokens := time.Now(), 0, 0
+	d.began, d.worker.Host.Now = now, func() time.Time { return now }
+	s.takes = func(o client.UpdateWorkflowOptions) error {
+		if e := o.Args[0].(flow.Record).Event; e.Type == machine.Used {
+			recorded, tokens = recorded+1, tokens+e.Usage.InputTokens
+		}
+		return nil
+	}
+	const calls = 24 * 60 * 6
+	for i := range calls {
+		now = now.Add(10 * time.Second)
+		if after, err := d.Apply(machine.Event{Type: machine.Used, Usage: &machine.Usage{InputTokens: 1}}); err != nil || after.Usage.InputTokens != i+1 {
+			t.Fatalf("after %d calls, it knows of %d: %v", i+1, after.Usage.InputTokens, err)
+		}
+	}
+	if err := d.settle(); err != nil || tokens != calls || recorded > 300 {
+		t.Errorf("%d calls are recorded as %d in %d updates: %v", calls, tokens, recorded, err)
+	}
+}
+
+// TestAnEventIsMadeAgainWhereOthersWereFaster, with what was owed recorded before it, once.
+func TestAnEventIsMadeAgainWhereOthersWereFaster(t *testing.T) {
+	d, s, _, _ := newDesk(t)
+	note := d.State().Stamp(machine.Event{Type: machine.Noted, Detail: "keep the flag", Time: time.Now()})
+	s.has = []machine.Event{note}
+	var recorded []machine.EventType
+	s.takes = func(o client.UpdateWorkflowOptions) error {
+		e := o.Args[0].(flow.Record).Event
+		if e.Rev == note.Rev {
+			return temporal.NewApplicationError("late", flow.StaleErrorType)
+		}
+		recorded = append(recorded, e.Type)
+		return nil
+	}
+	if _, err := d.Apply(machine.Event{Type: machine.Used, Usage: &machine.Usage{InputTokens: 5}}); err != nil {
+		t.Fatal(err)
+	}
+	start := machine.Event{Type: machine.RunStarted, Edition: machine.Edition}
+	after, err := d.Apply(start)
+	if _, stale := errors.AsType[*machine.StaleEventError](err); !stale || after.Revision != note.Rev+1 {
+		t.Fatalf("it is at revision %d: %v", after.Revision, err)
+	}
+	if _, err := d.Apply(start); err != nil || !slices.Equal(recorded, []machine.EventType{machine.Used, machine.RunStarted}) || d.State().Usage.InputTokens != 5 {
+		t.Errorf("recorded are %v, with %d tokens: %v", recorded, d.State().Usage.InputTokens, err)
+	}
+}
+
+// TestTheEndOfAnAgentsRunWaitsForTheHub: the run was paid for. Other events are made again by the next attempt.
+func TestTheEndOfAnAgentsRunWaitsForTheHub(t *testing.T) {
+	d, _, bare, _ := newDesk(t)
+	if err := os.Rename(bare, bare+".away"); err != nil {
+		t.Fatal(err)
+	}
+	waited := 0
+	d.worker.Host.Sleep = func(context.Context, time.Duration) error {
+		if waited++; waited == 3 {
+			return os.Rename(bare+".away", bare)
+		}
+		return nil
+	}
+	if _, err := d.saveFor(t.Context(), machine.Event{Type: machine.Validated}, ""); err == nil || waited > 0 {
+		t.Errorf("an event waited %d s for the hub: %v", waited, err)
+	}
+	if work, err := d.saveFor(t.Context(), machine.Event{Type: machine.DispatchEnded}, ""); err != nil || waited != 3 || output(bare, "cat-file", "-t", work) != "commit" {
+		t.Errorf("waited %d s: %v", waited, err)
 	}
 }

@@ -33,7 +33,7 @@ func outcome(ctx context.Context, err error, longest time.Duration, now time.Tim
 			until = now.Add(min(unknownLimit, longest))
 		}
 		if longest == 0 || until.Sub(now) > longest {
-			return flow.Played{Stop: limit.Error()}, nil
+			return flow.Played{Stop: limit.Error(), Until: &until}, nil // others of the account wait
 		}
 		return flow.Played{Until: &until, Limit: limit.Error()}, nil
 	}
@@ -43,17 +43,18 @@ func outcome(ctx context.Context, err error, longest time.Duration, now time.Tim
 // unknownLimit is how long a limit is waited out whose end nobody knows.
 const unknownLimit = 15 * time.Minute
 
-// share leaves one of several acts that spend at the same time its part of what a session, and its phase, may still spend.
-func share(l config.Limits, s machine.State, among int) config.Limits {
-	part := func(cost *float64, tokens, dispatches *int, used machine.Usage) {
-		*cost = min(*cost, used.CostUSD+(*cost-used.CostUSD)/float64(among))
-		sum := used.InputTokens + used.OutputTokens
-		*tokens = min(*tokens, sum+(*tokens-sum)/among)
-		*dispatches = min(*dispatches, used.Dispatches+(*dispatches-used.Dispatches)/among)
+// share leaves one of several acts that spend at the same time its part of what a session, and its phase, may still spend. Money and
+// tokens bound the act's task, for which nobody else spends; an agent run counts as it begins, so that its bound is that of all.
+func share(l config.Limits, s machine.State, task string, among int) config.Limits {
+	if among < 2 {
+		return l
 	}
-	if among > 1 {
-		part(&l.MaxCostUSD, &l.MaxTokens, &l.MaxDispatches, s.Usage)
-		part(&l.Phase.MaxCostUSD, &l.Phase.MaxTokens, &l.Phase.MaxDispatches, s.SpentHere().Usage)
-	}
+	all, phase, own := s.Usage, s.SpentHere().Usage, s.SpentOn(task).Usage
+	runs := func(most *int, used int) { *most = min(*most, used+(*most-used)/among) }
+	runs(&l.MaxDispatches, all.Dispatches)
+	runs(&l.Phase.MaxDispatches, phase.Dispatches)
+	sum := func(u machine.Usage) int { return u.InputTokens + u.OutputTokens }
+	l.Task.MaxTokens = min(l.Task.MaxTokens, sum(own)+min(l.MaxTokens-sum(all), l.Phase.MaxTokens-sum(phase))/among)
+	l.Task.MaxCostUSD = min(l.Task.MaxCostUSD, own.CostUSD+min(l.MaxCostUSD-all.CostUSD, l.Phase.MaxCostUSD-phase.CostUSD)/float64(among))
 	return l
 }

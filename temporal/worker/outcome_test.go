@@ -38,9 +38,9 @@ func TestTheWorkflowLearnsHowAStepEnded(t *testing.T) {
 		"a question as it stops": {ctx: stopped, err: &halt.WaitingError{}},
 		"the budget is spent":    {err: limit(budget.LimitError{What: "cost", Raise: "--max-cost"}), longest: time.Hour, want: flow.Played{Spent: (&budget.LimitError{What: "cost", Raise: "--max-cost"}).Error()}},
 		"a limit until four":     {err: limit(budget.LimitError{What: "x", Until: now.Add(time.Hour)}), longest: time.Hour, want: flow.Played{Until: at(time.Hour), Limit: (&budget.LimitError{What: "x", Until: now.Add(time.Hour)}).Error()}},
-		"a limit too long":       {err: limit(budget.LimitError{What: "x", Until: now.Add(time.Hour)}), longest: time.Minute, want: flow.Played{Stop: (&budget.LimitError{What: "x", Until: now.Add(time.Hour)}).Error()}},
+		"a limit too long":       {err: limit(budget.LimitError{What: "x", Until: now.Add(time.Hour)}), longest: time.Minute, want: flow.Played{Stop: (&budget.LimitError{What: "x", Until: now.Add(time.Hour)}).Error(), Until: at(time.Hour)}},
 		"a limit without end":    {err: limit(budget.LimitError{What: "x"}), longest: time.Hour, want: flow.Played{Until: at(unknownLimit), Limit: (&budget.LimitError{What: "x"}).Error()}},
-		"nobody waits":           {err: limit(budget.LimitError{What: "x"}), want: flow.Played{Stop: (&budget.LimitError{What: "x"}).Error()}},
+		"nobody waits":           {err: limit(budget.LimitError{What: "x"}), want: flow.Played{Stop: (&budget.LimitError{What: "x"}).Error(), Until: at(0)}},
 	} {
 		if c.ctx == nil {
 			c.ctx = t.Context()
@@ -55,25 +55,23 @@ func TestTheWorkflowLearnsHowAStepEnded(t *testing.T) {
 func TestEachOfSeveralHasItsPartOfABudget(t *testing.T) {
 	limits := config.Limits{MaxCostUSD: 10, MaxTokens: 1000, MaxDispatches: 20}
 	limits.Phase = config.PhaseLimits{MaxCostUSD: 5, MaxTokens: 500, MaxDispatches: 10}
+	limits.Task = config.TaskLimits{MaxCostUSD: 5, MaxTokens: 800}
 	s := machine.State{Usage: machine.Usage{CostUSD: 4, InputTokens: 300, OutputTokens: 100, Dispatches: 14}, Phases: []machine.Phase{{}}}
 	s.Phases[0].Spent = machine.Spent{Usage: machine.Usage{CostUSD: 1, InputTokens: 50, OutputTokens: 50, Dispatches: 10}}
-	with := func(cost float64, tokens, dispatches int, phaseCost float64, phaseTokens, phaseDispatches int) config.Limits {
-		l := config.Limits{MaxCostUSD: cost, MaxTokens: tokens, MaxDispatches: dispatches}
-		l.Phase = config.PhaseLimits{MaxCostUSD: phaseCost, MaxTokens: phaseTokens, MaxDispatches: phaseDispatches}
+	s.Tasks = []machine.Task{{ID: "task-001", Spent: machine.Spent{Usage: machine.Usage{CostUSD: 0.5, InputTokens: 40}}}}
+	with := func(cost float64, tokens, dispatches, phaseDispatches int) config.Limits {
+		l := limits
+		l.Task.MaxCostUSD, l.Task.MaxTokens, l.MaxDispatches, l.Phase.MaxDispatches = cost, tokens, dispatches, phaseDispatches
 		return l
 	}
 	for among, want := range map[int]config.Limits{
 		0: limits, 1: limits,
-		2: with(7, 700, 17, 3, 300, 10),
-		4: with(5.5, 550, 15, 2, 200, 10),
-		8: with(4.75, 475, 14, 1.5, 150, 10), // no agent run for each: the last one has all that are left
+		2: with(2.5, 240, 17, 10),
+		4: with(1.5, 140, 15, 10),
+		8: with(1, 90, 14, 10), // no agent run for each: the last one has all that are left
 	} {
-		if got := share(limits, s, among); !reflect.DeepEqual(got, want) {
+		if got := share(limits, s, "task-001", among); !reflect.DeepEqual(got, want) {
 			t.Errorf("among %d: %+v, want %+v", among, got, want)
 		}
-	}
-	s.Usage = machine.Usage{CostUSD: 11, InputTokens: 2000, Dispatches: 21}
-	if got := share(limits, s, 2); got.MaxCostUSD != 10 || got.MaxTokens != 1000 || got.MaxDispatches != 20 {
-		t.Errorf("of what is used up, there is a part: %+v", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"go.temporal.io/sdk/activity"
@@ -45,6 +46,9 @@ func (w *Worker) lease(ctx context.Context, a flow.Act) account.Lease {
 		Request: account.Request{Session: id, ID: fmt.Sprintf("%s %s.%d", id, a.ID, info.Attempt), Slots: w.Account.Slots}, // an attempt that is lost may still be at work
 		OnWait: func(ans account.Answer) {
 			b.Line = fmt.Sprintf("waits for the account %s, place %d", w.Account.Name, ans.Place)
+			if !ans.LimitedUntil.IsZero() {
+				b.Line = fmt.Sprintf("waits for the limit of the account %s, until %s", w.Account.Name, ans.LimitedUntil.Format(time.RFC3339))
+			}
 			activity.RecordHeartbeat(ctx, b)
 		},
 	}
@@ -68,10 +72,12 @@ func (w *Worker) play(ctx context.Context, a flow.Act) (flow.Played, error) {
 		return flow.Played{}, err
 	}
 	beating, stop := context.WithCancel(context.WithoutCancel(ctx)) // also while what was cut off is saved
+	var beats sync.WaitGroup
+	defer beats.Wait() // before somebody else gets the clone
 	defer stop()
 	opened()
-	go d.beat(beating, board, w.SaveEvery)
-	err = d.do(ctx, e)
+	beats.Go(func() { d.beat(beating, board, w.SaveEvery) })
+	err = errors.Join(d.do(ctx, e), d.settle())
 	if !d.flying(d.State()) {
 		saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 		defer cancel()
@@ -126,7 +132,7 @@ func (w *Worker) engine(ctx context.Context, d *desk, board *atwork.Board) (*aut
 	if err != nil {
 		return nil, err
 	}
-	cfg.Limits = share(cfg.Limits, d.State(), d.act.Among)
+	cfg.Limits = share(cfg.Limits, d.State(), d.act.Task, d.act.Among)
 	e, err := cmd.Engine(ctx, w.Backend.flags(&h), d.act.Job.Yes, place, cfg, d.session, d, board)
 	if err == nil {
 		e.Bring = d.bring
