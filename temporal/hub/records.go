@@ -6,10 +6,18 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"autopilot/sessions"
 )
 
 // notRecords are the files of a session's folder that belong to the machine: its lock, what is at work now, and answers that wait.
 var notRecords = []string{":!/lock", ":!/now.json", ":!/inbox"}
+
+// followsJournal says whether a file of the folder is the journal, or follows from it.
+func followsJournal(path string) bool {
+	return strings.HasPrefix(path, sessions.SnapshotName) || strings.HasSuffix(path, "-tasks.json") && !strings.Contains(path, "/") ||
+		slices.Contains([]string{sessions.JournalName, "progress.txt", "state.json", "handoff.json"}, path)
+}
 
 // asBytes has git keep files as they are.
 var asBytes = []string{"-c", "core.autocrlf=false", "-c", "core.attributesFile=" + os.DevNull}
@@ -42,11 +50,11 @@ func (s *Session) LayOut(ctx context.Context) error {
 	return nil
 }
 
-// recorded is a commit of the hub's records with what changed in the folder on top.
-func (s *Session) recorded(ctx context.Context, works map[string]string) (string, error) {
+// recorded is a commit of the hub's records with what changed in the folder on top. With spare there is none of the journal alone.
+func (s *Session) recorded(ctx context.Context, works map[string]string, spare bool) (string, error) {
 	g, there := s.clone.git, s.known[RecordsRef(s.slug)]
 	if _, err := os.Stat(s.Dir()); err != nil {
-		s.folder = s.given
+		s.folder, s.journal = s.given, false
 		return there, nil //nolint:nilerr // nothing was recorded yet
 	}
 	if err := s.inFolder(ctx, append([]string{"add", "--all", "--force", "--ignore-errors", "--", "."}, notRecords...)...); err != nil && !someLeft(err) {
@@ -61,6 +69,10 @@ func (s *Session) recorded(ctx context.Context, works map[string]string) (string
 		return "", err
 	}
 	mine, err := g.differing(ctx, given, s.folder)
+	s.journal = len(mine) > 0 && !slices.ContainsFunc(mine, func(e entry) bool { return !followsJournal(e.path) })
+	if spare && s.journal {
+		return there, err
+	}
 	if err != nil || len(mine) == 0 {
 		return there, err
 	}

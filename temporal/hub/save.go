@@ -3,17 +3,22 @@ package hub
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 )
 
 // Save gives the hub what changed since it was last seen: working trees that were kept, by name, the session's refs, its folder, and
 // a branch, unless that is "". Whatever a later event names is on the hub then, or nothing of it. Errors: *MovedError, those of git.
 func (s *Session) Save(ctx context.Context, works map[string]string, branch string) error {
-	return s.save(ctx, branch, works, func(want map[string]string) {
-		for name, work := range works {
-			want[s.workRef(name, work)] = work
-		}
-	})
+	_, err := s.save(ctx, branch, works, false)
+	return err
+}
+
+// SaveFor is Save before an event. Where nothing changed but the journal, which its other keeper has, the hub does not get it: kept says
+// whether it has the journal.
+func (s *Session) SaveFor(ctx context.Context, works map[string]string, branch string) (kept bool, err error) {
+	return s.save(ctx, branch, works, true)
 }
 
 // SaveWork gives the hub a working tree and nothing else, and returns its commit.
@@ -25,21 +30,33 @@ func (s *Session) SaveWork(ctx context.Context, t Tree) (string, error) {
 	return work, s.push(ctx, map[string]string{s.workRef(t.Name(), work): work})
 }
 
+// SaveRefs gives the hub the session's refs that are at some commits, and nothing else.
+func (s *Session) SaveRefs(ctx context.Context, commits []string) error {
+	own, err := s.list(ctx, refs(s.slug))
+	if err != nil {
+		return err
+	}
+	maps.DeleteFunc(own, func(_, sha string) bool { return !slices.Contains(commits, sha) })
+	return s.push(ctx, own)
+}
+
 // Settle is Save at a time at which nobody else is at work: what the hub has of other working trees is removed. Works are by task;
 // "" as a commit is none.
 func (s *Session) Settle(ctx context.Context, works map[string]string) error {
-	return s.save(ctx, "", nil, func(want map[string]string) {
-		for name := range s.known {
-			if strings.HasPrefix(name, worksRefs(s.slug)) {
-				want[name] = ""
-			}
+	var old []string
+	for name := range s.known {
+		if strings.HasPrefix(name, worksRefs(s.slug)) {
+			old = append(old, name)
 		}
-		for task, work := range works {
-			if work != "" {
-				want[s.workRef(Tree{Task: task}.Name(), work)] = work
-			}
+	}
+	named := map[string]string{}
+	for task, work := range works {
+		if work != "" {
+			named[Tree{Task: task}.Name()] = work
 		}
-	})
+	}
+	_, err := s.save(ctx, "", named, false, old...)
+	return err
 }
 
 // workRef is the ref of a working tree that was kept, by the name of its tree.
@@ -47,32 +64,51 @@ func (s *Session) workRef(name, work string) string {
 	return worksRefs(s.slug) + name + "/" + work[:12]
 }
 
-// save pushes what the hub is to have. Another worker may give its records at the same moment: then it is done again.
-func (s *Session) save(ctx context.Context, branch string, works map[string]string, add func(want map[string]string)) error {
+// save pushes what the hub is to have, without old refs. Another worker may give its records at the same moment: then it is done again.
+func (s *Session) save(ctx context.Context, branch string, works map[string]string, sparing bool, old ...string) (kept bool, err error) {
 	for locked := 0; ; {
-		want, err := s.wanted(ctx, branch, works)
+		want, err := s.wanted(ctx, branch)
 		if err != nil {
-			return err
+			return false, err
 		}
-		add(want)
+		for _, name := range old {
+			want[name] = ""
+		}
+		for name, work := range works {
+			want[s.workRef(name, work)] = work
+		}
+		spare := sparing && !s.differs(want)
+		if want[RecordsRef(s.slug)], err = s.recorded(ctx, works, spare); err != nil || spare && s.journal {
+			return false, err
+		}
 		if err := s.follows(ctx, branch, want); err != nil {
-			return err
+			return false, err
 		}
 		if err = s.push(ctx, want); err == nil {
 			s.given = s.folder
-			return nil
+			return true, nil
 		}
 		changed, moved := s.again(ctx, branch, want)
 		switch {
 		case moved != nil:
-			return errors.Join(moved, err)
+			return false, errors.Join(moved, err)
 		case changed: // somebody got something done
 		case locked < 20 && strings.Contains(err.Error(), "cannot lock ref"): // somebody is about to
 			locked++
 		default:
-			return err
+			return false, err
 		}
 	}
+}
+
+// differs says whether the hub has something else.
+func (s *Session) differs(want map[string]string) bool {
+	for name, sha := range want {
+		if s.known[name] != sha {
+			return true
+		}
+	}
+	return false
 }
 
 // again looks at the hub after a push failed, and says whether something is different now. Where that is the branch, it is an error.
@@ -103,22 +139,22 @@ func (s *Session) again(ctx context.Context, branch string, want map[string]stri
 	return changed, nil
 }
 
-// wanted are the refs that the hub is to have.
-func (s *Session) wanted(ctx context.Context, branch string, works map[string]string) (want map[string]string, err error) {
+// wanted are the refs that the hub is to have beside the records and the working trees.
+func (s *Session) wanted(ctx context.Context, branch string) (want map[string]string, err error) {
+	ours := func(name string) bool {
+		return strings.HasPrefix(name, refs(s.slug)) && !strings.HasPrefix(name, worksRefs(s.slug)) && name != RecordsRef(s.slug)
+	}
 	want = map[string]string{}
 	for name := range s.known {
-		if strings.HasPrefix(name, refs(s.slug)) && !strings.HasPrefix(name, worksRefs(s.slug)) {
+		if ours(name) {
 			want[name] = "" // the step deleted it
 		}
 	}
 	own, err := s.list(ctx, refs(s.slug), "refs/heads/"+branch)
 	for name, sha := range own {
-		if name == "refs/heads/"+branch || strings.HasPrefix(name, refs(s.slug)) && !strings.HasPrefix(name, worksRefs(s.slug)) {
+		if name == "refs/heads/"+branch || ours(name) {
 			want[name] = sha
 		}
-	}
-	if err == nil {
-		want[RecordsRef(s.slug)], err = s.recorded(ctx, works)
 	}
 	return want, err
 }

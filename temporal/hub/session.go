@@ -22,6 +22,8 @@ type Session struct {
 
 	given  string // the folder as the hub last got it, or it was laid out: a commit or a tree; "" is an empty one
 	folder string // its tree as it was last looked at
+
+	journal bool // nothing but the journal, and what follows from it, was different then
 }
 
 // Session fetches what the hub has of a session, and lays out its folder and its refs as they are there.
@@ -95,6 +97,12 @@ func (s *Session) fetch(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// Objects fetches what the hub's refs of the session are at, and leaves the clone's as they are.
+func (s *Session) Objects(ctx context.Context) error {
+	_, err := s.clone.git.run(ctx, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", s.clone.remote, "+"+refs(s.slug)+"*:"+seenRefs(s.slug)+"*")
+	return err
 }
 
 // list lists the clone's refs below some prefixes.

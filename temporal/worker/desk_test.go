@@ -131,6 +131,9 @@ func TestWhatAnEventNamesIsOnTheHubBeforeIt(t *testing.T) {
 		if e.Type == machine.Branched && output(bare, "rev-parse", "--verify", "refs/heads/"+e.Branch) != head {
 			t.Errorf("the hub has no branch %s as the event is recorded", e.Branch)
 		}
+		if e.Type == machine.RunStarted {
+			return nil // it names nothing
+		}
 		if journal := output(bare, "cat-file", "blob", hub.RecordsRef("spec")+":"+sessions.JournalName); strings.Count(journal, "\n")+1 != int(e.Rev)-1 {
 			t.Errorf("before event %d, the hub has the journal\n%s", e.Rev, journal)
 		}
@@ -144,6 +147,37 @@ func TestWhatAnEventNamesIsOnTheHubBeforeIt(t *testing.T) {
 	}
 	if len(recorded) != 2 || d.State().Branch != "autopilot/spec" {
 		t.Errorf("recorded are %v, and the branch is %q", recorded, d.State().Branch)
+	}
+}
+
+// TestWhatWasKeptDuringAnAgentsRunReachesTheOthers: they look at it as soon as they learn of its event.
+func TestWhatWasKeptDuringAnAgentsRunReachesTheOthers(t *testing.T) {
+	d, s, bare, head := newDesk(t, machine.InFlight{Dispatch: &machine.Dispatch{ID: "d1"}})
+	clone, err := hub.Open(t.Context(), filepath.Join(t.TempDir(), "2"), bare, os.Environ())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := &desk{clone: clone, session: d.session}
+	if other.hub, err = clone.Session(t.Context(), "spec"); err != nil {
+		t.Fatal(err)
+	}
+	output(d.clone.Dir, "checkout", "--quiet", "--detach")
+	output(d.clone.Dir, "commit", "--quiet", "--allow-empty", "-m", "moves")
+	kept := output(d.clone.Dir, "rev-parse", "HEAD")
+	output(d.clone.Dir, "update-ref", "refs/autopilot/spec/user/1", kept)
+	output(d.clone.Dir, "update-ref", "refs/autopilot/spec/user/2", head) // what the agent did to refs stays here
+	s.takes = func(client.UpdateWorkflowOptions) error {
+		if refs := output(bare, "for-each-ref", "--format=%(objectname)", "refs/autopilot"); refs != kept {
+			t.Errorf("as the event is recorded, the hub has %q", refs)
+		}
+		return nil
+	}
+	e := machine.Event{Type: machine.SnapshotTaken, Snapshots: machine.Snapshots{{Of: "moves", Commit: kept}}}
+	if _, err := d.Apply(e); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.enter(t.Context(), []machine.Event{e}); err != nil || output(clone.Dir, "cat-file", "-t", kept) != "commit" {
+		t.Errorf("the other clone doesn't have it: %v", err)
 	}
 }
 
@@ -258,10 +292,14 @@ func TestTheEndOfAnAgentsRunWaitsForTheHub(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := d.saveFor(t.Context(), machine.Event{Type: machine.Validated}, ""); err == nil || waited > 0 {
+	save := func(ctx context.Context) error {
+		_, _, err := d.saveFor(ctx, machine.Event{Type: machine.DispatchEnded, Rev: 2}, "")
+		return err
+	}
+	if err := d.give(t.Context(), false, save); err == nil || waited > 0 {
 		t.Errorf("an event waited %d s for the hub: %v", waited, err)
 	}
-	if work, err := d.saveFor(t.Context(), machine.Event{Type: machine.DispatchEnded}, ""); err != nil || waited != 3 || output(bare, "cat-file", "-t", work) != "commit" {
+	if err := d.give(t.Context(), true, save); err != nil || waited != 3 || output(bare, "for-each-ref", "refs/autopilot/spec/work") == "" {
 		t.Errorf("waited %d s: %v", waited, err)
 	}
 }

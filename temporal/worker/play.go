@@ -81,7 +81,7 @@ func (w *Worker) play(ctx context.Context, a flow.Act) (flow.Played, error) {
 	if !d.flying(d.State()) {
 		saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 		defer cancel()
-		if _, saved := d.save(saving, d.State().Branch); err == nil {
+		if saved := d.save(saving); err == nil {
 			err = saved
 		}
 	}
@@ -148,7 +148,7 @@ func (w *Worker) Keep(ctx context.Context, k flow.Keep) error {
 		return err
 	}
 	defer d.close()
-	if err := d.enter(k.Tail); err != nil {
+	if err := d.enter(ctx, k.Tail); err != nil {
 		return err
 	}
 	if err := d.session.Close(); err != nil {
