@@ -15,6 +15,7 @@ import (
 const (
 	perUpdate = 5      // events of a history that an update makes: its own two, and those of the task that takes it
 	most      = 25_000 // half of what the server allows
+	allowed   = 2_000  // updates of a run, by the server
 )
 
 // TestALongHistoryIsLeftBeforeItsEnd has eight lanes at work, some with two hundred calls of a model to go, when the history gets
@@ -67,6 +68,9 @@ func TestALongHistoryIsLeftBeforeItsEnd(t *testing.T) {
 		}
 		if begun > 8 { // one of each lane was under way
 			t.Errorf("%d steps were begun in a history that is too long", begun)
+		}
+		if mostUpdates+after > allowed {
+			t.Errorf("%d updates came after the history was too long", after)
 		}
 		if length := longest + perUpdate*after; length > most {
 			t.Errorf("the history would have %d events", length)

@@ -2,10 +2,13 @@ package flow
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -223,5 +226,20 @@ func TestALimitIsWaitedOutAndShown(t *testing.T) {
 	}
 	if k.hub.Elapsed > time.Hour.Seconds() {
 		t.Errorf("the session ran for %v s", k.hub.Elapsed)
+	}
+}
+
+// TestAStateThatIsTooLargeStopsTheSession before Temporal would end it: the hub has all of it.
+func TestAStateThatIsTooLargeStopsTheSession(t *testing.T) {
+	s := script{seed: 1, tasks: 1}
+	k := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
+	in := Input{First: s.first()}
+	noise := make([]byte, largest)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(noise)
+	in.First.Spec.Criteria = []string{base64.StdEncoding.EncodeToString(noise)}
+	r := result(t, k, in)
+	hub, _, err := sessions.Read(k.dir, sessions.Options{Now: time.Now})
+	if err != nil || r.Revision != hub.Revision || !strings.Contains(r.Stopped, "its state has 1.5 MB") {
+		t.Errorf("it ends at revision %d because %q, and the hub is at %d: %v", r.Revision, r.Stopped, hub.Revision, err)
 	}
 }

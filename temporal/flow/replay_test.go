@@ -12,10 +12,11 @@ import (
 	sdk "go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
+	"autopilot/temporal/account"
 	"autopilot/temporal/payload"
 )
 
-// TestHistoriesOfReleasedVersionsReplay replays runs of sessions that released versions recorded, testdata/histories/VERSION-*.json.gz: a
+// TestHistoriesOfReleasedVersionsReplay replays runs of sessions and accounts that released versions recorded, testdata/histories/VERSION-*.json.gz: a
 // worker that is updated goes on with them. FLEET_HISTORIES=DIR make fleet-kills SCENES=version records more.
 func TestHistoriesOfReleasedVersionsReplay(t *testing.T) {
 	files, err := filepath.Glob("testdata/histories/*.json.gz")
@@ -27,6 +28,7 @@ func TestHistoriesOfReleasedVersionsReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	replayer.RegisterWorkflowWithOptions(Session, workflow.RegisterOptions{Name: Name})
+	replayer.RegisterWorkflow(account.Account)
 	for _, file := range files {
 		packed, err := os.Open(file)
 		if err != nil {

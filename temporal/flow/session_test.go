@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,11 +25,11 @@ import (
 )
 
 // TestTheWorkflowGivesTheStateAndTheJournalOfOneMachine plays random sessions twice: as a workflow, and through the package sessions,
-// at the times of the workflow. The files are the same, byte for byte.
+// at the times of the workflow. The files are the same, byte for byte, also where workers are lost.
 func TestTheWorkflowGivesTheStateAndTheJournalOfOneMachine(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := script{seed: rapid.Uint64().Draw(rt, "seed"), tasks: rapid.IntRange(1, 6).Draw(rt, "tasks"), bad: rapid.SampledFrom([]float64{0, 0.1, 0.3}).Draw(rt, "bad")}
-		a := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow"), lasts: time.Minute}
+		a := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow"), lasts: time.Minute, lost: luck(s.seed)}
 		play(rt, a, Input{First: s.first()})
 		one := filepath.Join(t.TempDir(), "machine")
 		onOneMachine(rt, s, one, a.kept)
@@ -42,13 +45,30 @@ func TestTheWorkflowGivesTheStateAndTheJournalOfOneMachine(t *testing.T) {
 func TestLanesComeToTheEnd(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := script{seed: rapid.Uint64().Draw(rt, "seed"), tasks: rapid.IntRange(2, 8).Draw(rt, "tasks"), bad: rapid.SampledFrom([]float64{0, 0.1}).Draw(rt, "bad"), parallel: rapid.IntRange(2, 8).Draw(rt, "lanes")}
-		a := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
+		a := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow"), lost: luck(s.seed)}
 		play(rt, a, Input{First: s.first()})
 		st, _, err := sessions.Read(a.dir, sessions.Options{Now: time.Now})
 		if err != nil || machine.Next(st).Name != machine.StepEnd {
 			rt.Fatalf("it is in %s at %s: %v", st.CurrentState, st.Step, err)
 		}
+		var got, want machine.State
+		value, err := a.env.QueryWorkflow(StateQuery)
+		st.StateCRC = "" // of the file
+		if err = errors.Join(err, value.Get(&got), as(st, &want)); err != nil || !reflect.DeepEqual(got, want) {
+			rt.Fatalf("the workflow has the state\n%+v\nand its journal leads to\n%+v: %v", got, want, err)
+		}
 	})
+}
+
+// luck has one worker of twenty be lost.
+func luck(seed uint64) func() bool {
+	var mu sync.Mutex
+	r := rand.New(rand.NewPCG(seed, 1))
+	return func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return r.IntN(40) == 0 // it is asked twice
+	}
 }
 
 // play runs a session as a workflow to its end, run after run, and answers what it asks.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.temporal.io/sdk/activity"
@@ -27,6 +28,7 @@ type worker struct {
 
 	env   *testsuite.TestWorkflowEnvironment
 	send  func(ctx context.Context, name, id string, result, arg any) error // to a server; nil: env
+	sent  atomic.Int64
 	mu    sync.Mutex
 	warm  bool                                   // the state of the last event is the hub's
 	calls func(task string) int                  // of a model, in each dispatch; nil: none
@@ -34,6 +36,7 @@ type worker struct {
 
 	instead func(ctx context.Context, a Act) (*Played, error) // what happens instead of an act; nil, or giving nil: the act
 	keeping func()                                            // happens as the journal is kept; may be nil
+	lost    func() bool                                       // whether the worker is lost before or after an event; nil: never
 }
 
 // play does a step: it records what is about to happen, and what did.
@@ -84,7 +87,13 @@ func (k *worker) play(ctx context.Context, a Act) (Played, error) {
 		if !announced {
 			r.Ran = k.lasts
 		}
+		if k.lost != nil && k.lost() {
+			return Played{}, errors.New("the worker was lost before an event")
+		}
 		err := k.record(ctx, &st, a, r)
+		if err == nil && k.lost != nil && k.lost() {
+			return Played{}, errors.New("the worker was lost after an event")
+		}
 		if err != nil || !announced {
 			return Played{}, err
 		}
@@ -123,6 +132,7 @@ func (k *worker) record(ctx context.Context, st *machine.State, a Act, r Record)
 
 // update sends an update from an activity, and waits for its result.
 func (k *worker) update(ctx context.Context, name, id string, result, arg any) error {
+	id = fmt.Sprint(id, " ", k.sent.Add(1)) // else it is another one that was sent before
 	if k.send != nil {
 		return k.send(ctx, name, id, result, arg)
 	}
