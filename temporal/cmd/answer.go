@@ -2,6 +2,8 @@ package cmd
 
 import (
 	"context"
+	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -40,6 +42,10 @@ func (r *remote) answer(ctx context.Context, f *fleet, a machine.Answer) error {
 	if a.Gate == "" {
 		a.Gate = s.Gate.ID
 	}
+	late := time.AfterFunc(patience, func() {
+		fmt.Fprintf(f.Err, "Still waiting for a worker that takes the answer; see what it waits for: autopilot-temporal status %s\n", r.place.Rel)
+	})
+	defer late.Stop()
 	if err := r.update(ctx, flow.AnswerUpdate, a); err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func runDoctor(ctx context.Context, f *fleet, setup bool) error {
 	}
 	switch {
 	case err != nil:
-		return err
+		return f.Say("Attributes:     the server refuses: %v\n  register them in another way, as keywords: %s", err, strings.Join(attributes(), ", "))
 	case len(missing) > 0:
 		return f.Say("Attributes:     %s are missing, so list shows less\n  register them: autopilot-temporal doctor --setup", strings.Join(missing, ", "))
 	}

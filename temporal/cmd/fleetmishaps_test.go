@@ -10,30 +10,33 @@ import (
 	"time"
 )
 
-// amidMishaps has things happen at random times until the function returns.
+// amidMishaps has things happen at random times until the function returns: the server and each worker are killed once, then any of them.
 func (f *fleet) amidMishaps(do func()) {
 	ends := make(chan struct{})
+	left := append([]*program{f.server}, f.workers...)
+	f.luck.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
+	for len(left) < f.mishaps {
+		left = append(left, left[f.luck.IntN(len(left))])
+	}
 	var all sync.WaitGroup
 	all.Go(func() {
-		for range f.mishaps {
+		for ; len(left) > 0; left = left[1:] {
 			select {
 			case <-ends:
 				return
 			case <-time.After(f.between(500*time.Millisecond, 6*time.Second)):
 			}
-			p := f.server
-			if f.luck.IntN(4) > 0 {
-				p = f.workers[f.luck.IntN(len(f.workers))]
-			}
-			f.Logf("%s kill -9 %s", time.Now().Format(time.TimeOnly), p.name)
-			p.end(syscall.SIGKILL)
+			f.Logf("%s kill -9 %s", time.Now().Format(time.TimeOnly), left[0].name)
+			left[0].end(syscall.SIGKILL)
 			time.Sleep(f.between(0, 3*time.Second))
-			p.start() // a worker without a server waits for it
+			left[0].start() // a worker without a server waits for it
 		}
 	})
 	do()
 	close(ends)
-	all.Wait()
+	if all.Wait(); len(left) > f.mishaps-len(f.workers)-1 {
+		f.Errorf("the session ended before everybody was killed: %d are left", len(left))
+	}
 }
 
 // healthy waits until the server answers.

@@ -19,7 +19,7 @@ func (f *fleet) meetsOutages() {
 	f.env = append([]string{"TEMPORAL_AUTOPILOT_KEYS=" + filepath.Join(f.dir, "fleet.keys")}, f.env...)
 	f.wire = f.newWire()
 	f.startWorkers(3)
-	f.asked = (*fleet).hubAway
+	f.asked = func(f *fleet) { f.hubAway(); f.asked = nil }
 	f.submit()
 	f.until(committed(1))
 	f.wireCut()
@@ -32,6 +32,23 @@ func (f *fleet) meetsOutages() {
 	if n := f.dispatched("task-003"); n != 1 { // its end waits for the hub
 		f.Errorf("task-003 had %d agents", n)
 	}
+}
+
+// answersInOutages has an outage begin as a person answers, another one each time: each answer counts.
+func (f *fleet) answersInOutages() {
+	f.wire = f.newWire()
+	f.startWorkers(3)
+	outages := []func(*fleet){(*fleet).hubAway, (*fleet).wireCut, (*fleet).hubRefuses}
+	met := 0
+	f.asked = func(f *fleet) { outages[met%3](f); met++ }
+	f.submit()
+	f.untilDone()
+	if met < 3 {
+		f.Errorf("%d questions were asked", met)
+	}
+	f.stopWorkers()
+	f.fetch()
+	f.check(false)
 }
 
 // committed says whether so many tasks are.
@@ -48,6 +65,7 @@ func committed(n int) func(machine.State) bool {
 
 // drains has the worker that runs an agent drain: another one goes on.
 func (f *fleet) drains() {
+	f.work.worker = []string{"--account", "work", "--account-slots", "1"}
 	f.startWorkers(2)
 	second := f.workers[0]
 	f.eventually("the first one has the folder", time.Minute, func() bool {
@@ -58,6 +76,9 @@ func (f *fleet) drains() {
 		f.Errorf("a second worker in the same folder ends with %d: %s", code, out)
 	}
 	f.submit()
+	if out, code := f.person("submit", spec); code != 6 || !strings.Contains(out, f.workflow()) {
+		f.Errorf("a second submit ends with %d: %s", code, out)
+	}
 	f.until(func(s machine.State) bool { return len(s.InFlight) > 0 && s.CurrentState == machine.Execute })
 	busy := f.busy()
 	began := time.Now()
@@ -69,6 +90,7 @@ func (f *fleet) drains() {
 	}
 	f.untilDone()
 	f.stopWorkers()
+	f.record()
 	f.fetch()
 	f.check(false)
 }

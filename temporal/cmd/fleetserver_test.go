@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -66,7 +67,7 @@ func (f *fleet) changesVersions() {
 		f.current(build)
 	}
 	version("1", 3)
-	f.asked = func(*fleet) { version("2", 1) }
+	f.asked = func(*fleet) { version("2", 1); f.asked = nil }
 	f.submit()
 	f.untilDone()
 	f.stopWorkers()
@@ -79,7 +80,7 @@ func (f *fleet) changesVersions() {
 	f.check(false)
 }
 
-// record writes the histories of the session's runs to FLEET_HISTORIES, for flow/testdata/histories: those of a version that is released.
+// record writes the histories of all runs to FLEET_HISTORIES, for flow/testdata/histories: those of a version that is released.
 func (f *fleet) record() {
 	to := os.Getenv("FLEET_HISTORIES")
 	if to == "" {
@@ -89,18 +90,17 @@ func (f *fleet) record() {
 		return f.must(f.dir, f.server.argv[0], append([]string{"workflow", "--address", f.address(), "--output", "json"}, args...)...)
 	}
 	var runs []struct {
-		Execution struct {
-			RunID string `json:"runId"`
-		}
+		Execution struct{ WorkflowID, RunID string }
 	}
 	if err := json.Unmarshal([]byte(cli("list")), &runs); err != nil {
 		f.Fatal(err)
 	}
 	for i, run := range runs {
-		name := filepath.Join(to, fmt.Sprintf("%d.json.gz", len(runs)-i))
+		id := run.Execution.WorkflowID
+		name := filepath.Join(to, fmt.Sprintf("%s-%d.json.gz", path.Base(id), len(runs)-i))
 		var packed bytes.Buffer
 		z := gzip.NewWriter(&packed)
-		if _, err := io.WriteString(z, cli("show", "--workflow-id", f.workflow(), "--run-id", run.Execution.RunID)); err != nil || z.Close() != nil {
+		if _, err := io.WriteString(z, cli("show", "--workflow-id", id, "--run-id", run.Execution.RunID)); err != nil || z.Close() != nil {
 			f.Fatal(err)
 		}
 		if err := os.WriteFile(name, packed.Bytes(), 0o600); err != nil {

@@ -115,9 +115,11 @@ func (f *fleet) answer(g machine.Gate) {
 	}
 	if f.asked != nil {
 		f.asked(f)
-		f.asked = nil
 	}
-	f.person("answer", spec, right, "--gate", g.ID) // if it fails, the question is still open
+	out, code := f.person("answer", spec, right, "--gate", g.ID)
+	if code != 0 && f.mishaps == 0 { // else nobody may be there, and the question is still open
+		f.Errorf("the answer ends with %d: %s", code, out)
+	}
 }
 
 // pushPlan gives the hub a person's plan.

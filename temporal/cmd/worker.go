@@ -18,6 +18,7 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"autopilot/autopilot/words"
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions/storage"
 	"autopilot/temporal/account"
@@ -143,6 +144,9 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 		}
 		w.Repositories[hub.RepositoryID(url)] = url
 		names = append(names, withoutLogin(url))
+	}
+	if _, err := app.Git(ctx, o.dir, o.Environ, "var", "GIT_AUTHOR_IDENT"); err != nil {
+		return console.UsageError("git has no author for commits on this machine\n  git config --global user.name NAME && git config --global user.email ADDRESS")
 	}
 	queues := []sdk.Worker{o.poll(c, flow.SessionQueue, 0, func(w sdk.Worker) {
 		w.RegisterWorkflowWithOptions(flow.Session, workflow.RegisterOptions{Name: flow.Name})
