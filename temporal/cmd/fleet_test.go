@@ -20,7 +20,7 @@ var scenes = []scene{
 	{name: "workers and server are killed", work: tally, mishaps: 6, does: (*fleet).runs},
 	{name: "workers and server are killed while lanes are at work", work: words(6, "--parallel", "3"), mishaps: 6, does: (*fleet).runs},
 	{name: "the network is cut, the hub is away, and refuses", work: words(3), does: (*fleet).meetsOutages},
-	{name: "each answer meets an outage", work: tally, does: (*fleet).answersInOutages},
+	{name: "each answer meets an outage", work: words(1), does: (*fleet).answersInOutages},
 	{name: "a worker drains", work: words(2), does: (*fleet).drains},
 	{name: "the server forgot the session", work: words(1), does: (*fleet).isForgotten},
 	{name: "a session moves here and there", work: words(3), does: (*fleet).moves},

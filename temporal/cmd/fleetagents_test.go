@@ -45,11 +45,11 @@ func words(tasks int, flags ...string) work {
 	}
 }
 
-// writer starts a process of its own, so that an agent that is cut off has something to leave behind.
+// writer starts a process of its own, so that an agent that is cut off has something to leave behind. A plan is never the same.
 const writer = `#!/bin/sh
 cat > /dev/null
 case "$AUTOPILOT_PERSONA" in
-planner) cat plan.txt > "$AUTOPILOT_PLAN" ;;
+planner) { cat plan.txt; echo; date; } > "$AUTOPILOT_PLAN" ;;
 executor)
 	echo begun > "$AUTOPILOT_TASK.txt"
 	sleep 2 &

@@ -28,6 +28,8 @@ type fleet struct {
 	workers []*program
 	wire    *wire        // between workers and server
 	asked   func(*fleet) // what happens when a person is about to answer
+	revises int          // how many plans the person sends back
+	gate    string       // that they answered last
 }
 
 func newFleet(t *testing.T, sc scene, seed int) *fleet {
