@@ -2,8 +2,6 @@ package cmd
 
 import (
 	"context"
-	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -42,11 +40,7 @@ func (r *remote) answer(ctx context.Context, f *fleet, a machine.Answer) error {
 	if a.Gate == "" {
 		a.Gate = s.Gate.ID
 	}
-	late := time.AfterFunc(patience, func() {
-		fmt.Fprintf(f.Err, "Still waiting for a worker that takes the answer; see what it waits for: autopilot-temporal status %s\n", r.place.Rel)
-	})
-	defer late.Stop()
-	if err := r.update(ctx, flow.AnswerUpdate, a); err != nil {
+	if err := r.update(ctx, f, flow.AnswerUpdate, a); err != nil {
 		return err
 	}
 	return f.Say("Answered: %s", a.Option)
@@ -57,7 +51,7 @@ func newNote(f *fleet) *cobra.Command {
 		Use: "note SPEC.md TEXT", Short: "Send a note to the next agent run", Example: "  autopilot-temporal note docs/spec.md \"keep the old flag\"", Args: console.Takes(2, "a spec and a text"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return withSession(c.Context(), f, args[0], func(r *remote) error {
-				if err := r.update(c.Context(), flow.NoteUpdate, machine.Event{Type: machine.Noted, Detail: args[1]}); err != nil {
+				if err := r.update(c.Context(), f, flow.NoteUpdate, machine.Event{Type: machine.Noted, Detail: args[1]}); err != nil {
 					return err
 				}
 				return f.Say("Saved. The next agent run gets this note.")

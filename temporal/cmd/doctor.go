@@ -2,11 +2,13 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/api/taskqueue/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
@@ -59,12 +61,17 @@ func runDoctor(ctx context.Context, f *fleet, setup bool) error {
 	}
 	missing, err := missingAttributes(ctx, c, f.namespace)
 	if err == nil && setup && len(missing) > 0 {
-		err = addAttributes(ctx, c, f.namespace, missing)
-		missing = nil
+		if err = addAttributes(ctx, c, f.namespace, missing); err == nil {
+			missing = nil
+		}
 	}
+	_, denied := errors.AsType[*serviceerror.PermissionDenied](err)
+	_, unknown := errors.AsType[*serviceerror.Unimplemented](err)
 	switch {
+	case denied || unknown:
+		return f.Say("Attributes:     the server refuses: %v\n  register them in another way, as keywords: %s", err, strings.Join(missing, ", "))
 	case err != nil:
-		return f.Say("Attributes:     the server refuses: %v\n  register them in another way, as keywords: %s", err, strings.Join(attributes(), ", "))
+		return err
 	case len(missing) > 0:
 		return f.Say("Attributes:     %s are missing, so list shows less\n  register them: autopilot-temporal doctor --setup", strings.Join(missing, ", "))
 	}

@@ -179,11 +179,15 @@ func (r *remote) state(ctx context.Context) (s machine.State, err error) {
 }
 
 // update sends the session an update of a person, and waits until it is done. A worker has to accept it within patience.
-func (r *remote) update(ctx context.Context, name string, arg any) error {
+func (r *remote) update(ctx context.Context, f *fleet, name string, arg any) error {
 	accepting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	handle, err := r.UpdateWorkflow(accepting, client.UpdateWorkflowOptions{WorkflowID: r.id, UpdateName: name, Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageAccepted})
 	if err == nil {
+		late := time.AfterFunc(patience, func() {
+			fmt.Fprintf(f.Err, "Accepted, and still waiting for a worker. See what the session waits for: autopilot-temporal status %s\n", r.place.Rel)
+		})
+		defer late.Stop()
 		err = handle.Get(ctx, nil)
 	}
 	return r.explain(err)

@@ -136,7 +136,11 @@ func (w *session) record(ctx workflow.Context, r Record) (machine.Event, error) 
 		return machine.Event{}, err
 	}
 	w.updates++
-	if err := w.apply(ctx, r.Event, r.Ran); err != nil {
+	ran := r.Ran
+	if w.atWork > 1 { // others were at work all the while
+		ran = max(ran, w.meanwhile(ctx))
+	}
+	if err := w.apply(ctx, r.Event, ran); err != nil {
 		return machine.Event{}, err
 	}
 	at := w.acts[r.Task]

@@ -243,3 +243,41 @@ func TestAStateThatIsTooLargeStopsTheSession(t *testing.T) {
 		t.Errorf("it ends at revision %d because %q, and the hub is at %d: %v", r.Revision, r.Stopped, hub.Revision, err)
 	}
 }
+
+// TestALaneThatWaitsForALimitHoldsNobodyUp: the history gets too long meanwhile, and the next run begins.
+func TestALaneThatWaitsForALimitHoldsNobodyUp(t *testing.T) {
+	k, in := wave(t)
+	var mu sync.Mutex
+	limited, late, began := "", false, time.Time{}
+	k.instead = func(_ context.Context, a Act) (*Played, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if a.Task == "" || limited != "" && limited != a.Task {
+			return nil, nil
+		}
+		limited, began = a.Task, k.env.Now()
+		until := began.Add(5 * time.Hour)
+		return &Played{Until: &until, Limit: "a limit"}, nil
+	}
+	k.told = func(task string, e machine.EventType) {
+		mu.Lock()
+		defer mu.Unlock()
+		if task != "" && e == machine.DispatchEnded && !late {
+			late = true
+			k.env.RegisterDelayedCallback(func() { k.env.SetCurrentHistoryLength(longest + 1) }, 0)
+		}
+	}
+	for !late {
+		var next *workflow.ContinueAsNewError
+		if err := once(t, k, in); !errors.As(err, &next) {
+			t.Fatalf("it ends before: %v", err)
+		}
+		in = Input{}
+		if err := converter.GetDefaultDataConverter().FromPayloads(next.Input, &in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if waited := k.env.Now().Sub(began); waited > time.Hour {
+		t.Errorf("the next run begins %v after the limit was met", waited)
+	}
+}

@@ -195,11 +195,11 @@ func (w *session) do(ctx workflow.Context, task string, step machine.Step) error
 	if p.Spent != "" && a.Among > 1 {
 		return w.share(ctx)
 	}
-	return w.pause(ctx, p, w.acts[task].recorded > 0)
+	return w.pause(ctx, p, task, w.acts[task].recorded > 0)
 }
 
-// pause waits as long as an act says that nothing can be done, and for a while where it did nothing.
-func (w *session) pause(ctx workflow.Context, p Played, did bool) error {
+// pause waits as long as an act says that nothing can be done, and for a while where it did nothing. A lane does so in the next run, too.
+func (w *session) pause(ctx workflow.Context, p Played, task string, did bool) error {
 	var wait time.Duration
 	switch {
 	case p.Stop != "" || p.Spent != "":
@@ -210,7 +210,7 @@ func (w *session) pause(ctx workflow.Context, p Played, did bool) error {
 	case !did:
 		wait = nowhere
 	}
-	_, err := workflow.AwaitWithTimeout(ctx, max(0, wait), func() bool { return w.stopping != "" })
+	_, err := workflow.AwaitWithTimeout(ctx, max(0, wait), func() bool { return w.stopping != "" || w.leaving && task != "" })
 	return err
 }
 

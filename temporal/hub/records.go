@@ -13,7 +13,8 @@ import (
 // notRecords are the files of a session's folder that belong to the machine: its lock, what is at work now, and answers that wait.
 var notRecords = []string{":!/lock", ":!/now.json", ":!/inbox"}
 
-// followsJournal says whether a file of the folder is the journal, or follows from it.
+// followsJournal says whether a file of the folder is the journal, or is written beside it. Of progress.txt, a worker that is killed loses
+// the lines since the last push.
 func followsJournal(path string) bool {
 	return strings.HasPrefix(path, sessions.SnapshotName) || strings.HasSuffix(path, "-tasks.json") && !strings.Contains(path, "/") ||
 		slices.Contains([]string{sessions.JournalName, "progress.txt", "state.json", "handoff.json"}, path)

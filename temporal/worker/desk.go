@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -40,10 +41,13 @@ type desk struct {
 	updates int                  // how many this attempt sent
 	since   time.Time            // the last event was
 	owed    atomic.Pointer[owed] // nil: the workflow knows of each call
-	late    struct {             // an event that others were faster than: it is made again at once
-		Type machine.EventType
-		work string // the working tree that was given for it
-	}
+	late    late                 // an event that others were faster than: it is made again at once
+}
+
+// late is an event that came too late, and the working tree that the hub got for it.
+type late struct {
+	machine.EventType
+	work string
 }
 
 // open takes a clone, lays the session out in it, and begins the act.
@@ -123,9 +127,12 @@ func (d *desk) adopt(ctx context.Context, after int64) error {
 
 // enter brings the session up to date with events of the workflow, and the clone with what they name.
 func (d *desk) enter(ctx context.Context, events []machine.Event) (err error) {
-	var named []string
+	if slices.ContainsFunc(events, func(e machine.Event) bool { return len(commitsOf(e)) > 0 }) {
+		if err := d.patiently(ctx, d.session != nil && d.flying(d.session.State()), d.hub.Objects); err != nil {
+			return err
+		}
+	}
 	for _, e := range events {
-		named = append(named, commitsOf(e)...)
 		switch {
 		case d.session == nil:
 			d.session, err = sessions.Create(d.hub.Dir(), e, app.SessionOptions(d.worker.Host))
@@ -135,9 +142,6 @@ func (d *desk) enter(ctx context.Context, events []machine.Event) (err error) {
 		if err != nil {
 			return err
 		}
-	}
-	if len(named) > 0 {
-		return d.hub.Objects(ctx)
 	}
 	return nil
 }

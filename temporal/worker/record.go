@@ -49,8 +49,8 @@ func (d *desk) Apply(e machine.Event) (machine.State, error) {
 func (d *desk) record(e machine.Event) (machine.State, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	before := d.session.State()
-	e.Rev = before.Revision + 1
+	before, again := d.session.State(), d.late
+	e.Rev, d.late = before.Revision+1, late{}
 	after, err := transition.Apply(before, before.Stamp(e))
 	if err != nil {
 		return before, err
@@ -64,7 +64,10 @@ func (d *desk) record(e machine.Event) (machine.State, error) {
 	err = d.give(ctx, d.flying(before), func(ctx context.Context) (err error) {
 		switch commits := commitsOf(e); {
 		case !d.flying(before) || e.Type == machine.DispatchEnded:
-			r.Work, r.Kept, err = d.saveFor(ctx, e, after.Branch)
+			if again.EventType != e.Type {
+				again.work = ""
+			}
+			r.Work, r.Kept, err = d.saveFor(ctx, e.Rev-1, again.work, after.Branch)
 		case len(commits) > 0:
 			err = d.hub.SaveRefs(ctx, commits)
 		}
@@ -75,12 +78,14 @@ func (d *desk) record(e machine.Event) (machine.State, error) {
 	}
 	made, err := update[machine.Event](ctx, d, flow.RecordUpdate, r)
 	if app, is := errors.AsType[*temporal.ApplicationError](err); is && app.Type() == flow.StaleErrorType {
-		d.late.Type, d.late.work = e.Type, r.Work
-		if now, err := d.catchUp(ctx, e.Rev); err != nil {
+		now, err := d.catchUp(ctx, e.Rev)
+		if _, stale := errors.AsType[*machine.StaleEventError](err); stale {
+			d.late = late{e.Type, r.Work}
+		}
+		if err != nil {
 			return now, err
 		}
 	}
-	d.late.work = ""
 	if err != nil && d.paid(ctx, e, err) {
 		return before, nil
 	}
@@ -96,10 +101,17 @@ func (d *desk) record(e machine.Event) (machine.State, error) {
 // catchUp brings the session up to date with what others recorded: where that is an event of a revision, it is a *machine.StaleEventError.
 // A query is no update, of which a run takes 2,000.
 func (d *desk) catchUp(ctx context.Context, rev int64) (machine.State, error) {
-	value, err := d.worker.Client.QueryWorkflow(ctx, d.id, d.run, flow.EventsQuery, d.session.State().Revision)
 	var events []machine.Event
-	if err == nil {
-		err = value.Get(&events)
+	query := func() error {
+		value, err := d.worker.Client.QueryWorkflow(ctx, d.id, d.run, flow.EventsQuery, d.session.State().Revision)
+		if err == nil {
+			err = value.Get(&events)
+		}
+		return err
+	}
+	err := query()
+	for away(err) && d.worker.Host.Pause(ctx, time.Second) == nil {
+		err = query()
 	}
 	if err == nil {
 		err = d.enter(ctx, events)
@@ -135,12 +147,18 @@ func (d *desk) flying(s machine.State) bool {
 	return len(s.InFlight) > 0 && s.InFlight[0].Dispatch != nil
 }
 
-// give gives the hub something. While an agent's run is not recorded to its end it waits for a hub that is away: the run was paid for.
+// give gives the hub something.
 func (d *desk) give(ctx context.Context, paid bool, save func(context.Context) error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	return d.patiently(ctx, paid, save)
+}
+
+// patiently does something with the hub, and waits for one that is away while an agent's run is not recorded to its end: that was paid
+// for.
+func (d *desk) patiently(ctx context.Context, paid bool, do func(context.Context) error) error {
 	for {
-		err := save(ctx)
+		err := do(ctx)
 		_, moved := errors.AsType[*hub.MovedError](err)
 		if err == nil || moved || !paid || d.worker.Host.Pause(ctx, time.Second) != nil {
 			return err
@@ -148,19 +166,16 @@ func (d *desk) give(ctx context.Context, paid bool, save func(context.Context) e
 	}
 }
 
-// saveFor gives the hub what an event needs there; kept is up to which revision it has the journal, or 0.
-func (d *desk) saveFor(ctx context.Context, e machine.Event, branch string) (work string, kept int64, err error) {
-	as := ""
-	if d.late.Type == e.Type {
-		as = d.late.work
-	}
+// saveFor gives the hub what an event needs there: the working tree as it is, or as it was given. kept is up to which revision the hub
+// has the journal: the one before the event, or 0.
+func (d *desk) saveFor(ctx context.Context, before int64, as, branch string) (work string, kept int64, err error) {
 	works, err := d.works(ctx, as)
 	if err != nil {
 		return "", 0, err
 	}
 	has, err := d.hub.SaveFor(ctx, works, d.own(branch))
 	if has {
-		kept = e.Rev - 1
+		kept = before
 	}
 	return works[d.tree.Name()], kept, err
 }
@@ -203,7 +218,7 @@ func (d *desk) save(ctx context.Context) error {
 func (d *desk) saveWork(ctx context.Context) (work string, saves int, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, patience) // the end of the agent's run waits for it
+	ctx, cancel := context.WithTimeout(ctx, patience/5) // the end of the agent's run waits for it
 	defer cancel()
 	saves = int(d.saves.Load()) // before it: what is recorded meanwhile has a newer tree
 	work, err = d.hub.SaveWork(ctx, d.tree)
