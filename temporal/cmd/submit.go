@@ -215,20 +215,15 @@ func (o *submitOptions) carry(ctx context.Context, r *remote, cfg *config.Config
 	if err != nil {
 		return err
 	}
-	if there, err := s.State(ctx); err != nil || there.SessionID != "" {
-		alike := false
-		if err == nil && there.SessionID == in.State.SessionID && there.Revision <= in.State.Revision {
-			alike, err = s.Alike(ctx)
-		}
-		if err != nil || !alike {
-			return errors.Join(err, console.UsageError("the remote has another state of this session\n  get it first: autopilot-temporal fetch %s", r.place.Rel))
-		}
+	if known, err := follows(ctx, s, in.State); err != nil || !known {
+		return errors.Join(err, console.UsageError("the remote has another state of this session\n  get it first: autopilot-temporal fetch %s", r.place.Rel))
 	}
 	run := machine.Event{Type: machine.RunStarted, Time: o.Now(), Edition: machine.Edition, KeysAsked: in.State.KeysAsked}
 	if cfg.Parallel > 1 {
 		run.Parallel = cfg.Parallel
 	}
-	if in.State, err = session.Apply(in.State.Stamp(run)); err != nil {
+	in.State, err = session.Apply(in.State.Stamp(run))
+	if err = errors.Join(err, session.Close()); err != nil { // what it has is in its folder then
 		return err
 	}
 	work, err := s.Keep(ctx, hub.Tree{Dir: r.place.Repo.Root(), LeftOut: in.State.LeftOut})
@@ -238,4 +233,16 @@ func (o *submitOptions) carry(ctx context.Context, r *remote, cfg *config.Config
 	in.Works = map[string]string{"": work}
 	in.Job.From = in.State.Branch
 	return s.Save(ctx, map[string]string{hub.Tree{}.Name(): work}, in.State.Branch)
+}
+
+// follows says whether the hub has nothing of a session, or a part of it.
+func follows(ctx context.Context, s *hub.Session, here machine.State) (bool, error) {
+	there, err := s.State(ctx)
+	if err != nil || there.SessionID == "" {
+		return err == nil, err
+	}
+	if there.SessionID != here.SessionID || there.Revision > here.Revision {
+		return false, nil
+	}
+	return s.Alike(ctx)
 }
