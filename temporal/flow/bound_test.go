@@ -1,13 +1,9 @@
 package flow
 
 import (
-	"errors"
 	"path/filepath"
 	"sync"
 	"testing"
-
-	"go.temporal.io/sdk/converter"
-	"go.temporal.io/sdk/workflow"
 
 	"autopilot/autopilot/machine"
 )
@@ -54,17 +50,9 @@ func TestALongHistoryIsLeftBeforeItsEnd(t *testing.T) {
 				}, 0)
 			}
 		}
-		var next *workflow.ContinueAsNewError
 		in := Input{First: s.first()}
 		for !late {
-			err := once(t, k, in)
-			if !errors.As(err, &next) {
-				t.Fatalf("it ends before lanes are at work: %v", err)
-			}
-			in = Input{}
-			if err := converter.GetDefaultDataConverter().FromPayloads(next.Input, &in); err != nil {
-				t.Fatal(err)
-			}
+			in = following(t, once(t, k, in))
 		}
 		if begun > 8 { // one of each lane was under way
 			t.Errorf("%d steps were begun in a history that is too long", begun)

@@ -14,8 +14,6 @@ import (
 	"time"
 
 	"go.temporal.io/api/sdk/v1"
-	"go.temporal.io/sdk/converter"
-	"go.temporal.io/sdk/workflow"
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions"
@@ -26,14 +24,7 @@ func later(t *testing.T, k *worker, in Input, events int64) Input {
 	t.Helper()
 	from := in.State.Revision
 	for in.State.Revision <= from+events {
-		var next *workflow.ContinueAsNewError
-		if err := once(t, k, in); !errors.As(err, &next) {
-			t.Fatalf("it ends before: %v", err)
-		}
-		in = Input{}
-		if err := converter.GetDefaultDataConverter().FromPayloads(next.Input, &in); err != nil {
-			t.Fatal(err)
-		}
+		in = following(t, once(t, k, in))
 	}
 	return in
 }
@@ -268,14 +259,7 @@ func TestALaneThatWaitsForALimitHoldsNobodyUp(t *testing.T) {
 		}
 	}
 	for !late {
-		var next *workflow.ContinueAsNewError
-		if err := once(t, k, in); !errors.As(err, &next) {
-			t.Fatalf("it ends before: %v", err)
-		}
-		in = Input{}
-		if err := converter.GetDefaultDataConverter().FromPayloads(next.Input, &in); err != nil {
-			t.Fatal(err)
-		}
+		in = following(t, once(t, k, in))
 	}
 	if waited := k.env.Now().Sub(began); waited > time.Hour {
 		t.Errorf("the next run begins %v after the limit was met", waited)

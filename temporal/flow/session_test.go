@@ -29,7 +29,7 @@ import (
 func TestTheWorkflowGivesTheStateAndTheJournalOfOneMachine(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := script{seed: rapid.Uint64().Draw(rt, "seed"), tasks: rapid.IntRange(1, 6).Draw(rt, "tasks"), bad: rapid.SampledFrom([]float64{0, 0.1, 0.3}).Draw(rt, "bad")}
-		a := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow"), lasts: time.Minute, lost: luck(s.seed)}
+		a := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow"), lasts: time.Minute, lost: losses(s.seed)}
 		play(rt, a, Input{First: s.first()})
 		one := filepath.Join(t.TempDir(), "machine")
 		onOneMachine(rt, s, one, a.kept)
@@ -45,7 +45,7 @@ func TestTheWorkflowGivesTheStateAndTheJournalOfOneMachine(t *testing.T) {
 func TestLanesComeToTheEnd(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := script{seed: rapid.Uint64().Draw(rt, "seed"), tasks: rapid.IntRange(2, 8).Draw(rt, "tasks"), bad: rapid.SampledFrom([]float64{0, 0.1}).Draw(rt, "bad"), parallel: rapid.IntRange(2, 8).Draw(rt, "lanes")}
-		a := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow"), lost: luck(s.seed)}
+		a := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow"), lost: losses(s.seed)}
 		play(rt, a, Input{First: s.first()})
 		st, _, err := sessions.Read(a.dir, sessions.Options{Now: time.Now})
 		if err != nil || machine.Next(st).Name != machine.StepEnd {
@@ -60,8 +60,8 @@ func TestLanesComeToTheEnd(t *testing.T) {
 	})
 }
 
-// luck has one worker of twenty be lost.
-func luck(seed uint64) func() bool {
+// losses has one worker of twenty be lost.
+func losses(seed uint64) func() bool {
 	var mu sync.Mutex
 	r := rand.New(rand.NewPCG(seed, 1))
 	return func() bool {
@@ -75,19 +75,25 @@ func luck(seed uint64) func() bool {
 func play(t rapid.TB, a *worker, in Input) {
 	for range 500 {
 		err := once(t, a, in)
-		var next *workflow.ContinueAsNewError
-		if !errors.As(err, &next) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		if err == nil {
 			return
 		}
-		in = Input{}
-		if err := converter.GetDefaultDataConverter().FromPayloads(next.Input, &in); err != nil {
-			t.Fatal(err)
-		}
+		in = following(t, err)
 	}
 	t.Fatal("it comes to no end")
+}
+
+// following is what the next run begins with, by what a run ended with.
+func following(t rapid.TB, err error) (in Input) {
+	t.Helper()
+	var next *workflow.ContinueAsNewError
+	if !errors.As(err, &next) {
+		t.Fatalf("the run ends with %v, and no other follows", err)
+	}
+	if err := converter.GetDefaultDataConverter().FromPayloads(next.Input, &in); err != nil {
+		t.Fatal(err)
+	}
+	return in
 }
 
 // once is one run of the workflow.

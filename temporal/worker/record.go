@@ -56,7 +56,7 @@ func (d *desk) record(e machine.Event) (machine.State, error) {
 		return before, err
 	}
 	r := flow.Record{Act: d.act.ID, Task: d.act.Task, Attempt: d.attempt, Event: e, Ran: d.worker.Host.Now().Sub(d.since)}
-	if before.LanesOpen() && !(e.Type == machine.Used) { // others recorded something since, as a rule: better to know before what takes time
+	if before.LanesOpen() && e.Type != machine.Used { // others recorded something since, as a rule: better to know before what takes time
 		if now, err := d.catchUp(ctx, e.Rev); err != nil {
 			return now, err
 		}
