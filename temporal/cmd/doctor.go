@@ -14,7 +14,9 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"autopilot/autopilot/words"
+	"autopilot/cmd/app"
 	"autopilot/temporal/flow"
+	"autopilot/temporal/hub"
 )
 
 func newDoctor(f *fleet) *cobra.Command {
@@ -38,18 +40,19 @@ func runDoctor(ctx context.Context, f *fleet, setup bool) error {
 		return err
 	}
 	fmt.Fprintf(f.Out, "Server:         %s\n", info.ServerVersion)
-	queue, err := c.WorkflowService().DescribeTaskQueue(ctx, &workflowservice.DescribeTaskQueueRequest{
-		Namespace: f.namespace, TaskQueue: &taskqueue.TaskQueue{Name: flow.SessionQueue}, TaskQueueType: enums.TASK_QUEUE_TYPE_WORKFLOW,
-	})
+	workers, err := f.pollers(ctx, c, flow.SessionQueue, enums.TASK_QUEUE_TYPE_WORKFLOW)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(f.Out, "Workers:        %d\n", len(queue.Pollers))
-	if len(queue.Pollers) == 0 {
+	fmt.Fprintf(f.Out, "Workers:        %d\n", len(workers))
+	if len(workers) == 0 {
 		fmt.Fprintln(f.Out, "  start one: autopilot-temporal worker --repository URL")
 	}
-	for _, p := range queue.Pollers {
+	for _, p := range workers {
 		fmt.Fprintf(f.Out, "  %s, seen %s ago\n", p.Identity, words.Elapsed(f.Now().Sub(p.LastAccessTime.AsTime())))
+	}
+	if err := f.sayRepository(ctx, c); err != nil {
+		return err
 	}
 	space, err := c.WorkflowService().DescribeNamespace(ctx, &workflowservice.DescribeNamespaceRequest{Namespace: f.namespace})
 	if err != nil {
@@ -76,6 +79,31 @@ func runDoctor(ctx context.Context, f *fleet, setup bool) error {
 		return f.Say("Attributes:     %s are missing, so list shows less\n  register them: autopilot-temporal doctor --setup", strings.Join(missing, ", "))
 	}
 	return f.Say("Attributes:     registered")
+}
+
+// pollers are the workers that take from a queue.
+func (f *fleet) pollers(ctx context.Context, c client.Client, queue string, kind enums.TaskQueueType) ([]*taskqueue.PollerInfo, error) {
+	found, err := c.WorkflowService().DescribeTaskQueue(ctx, &workflowservice.DescribeTaskQueueRequest{
+		Namespace: f.namespace, TaskQueue: &taskqueue.TaskQueue{Name: queue}, TaskQueueType: kind,
+	})
+	return found.GetPollers(), err
+}
+
+// sayRepository says how many workers there are for the repository around the folder, if it is in one that has a hub.
+func (f *fleet) sayRepository(ctx context.Context, c client.Client) error {
+	url, err := app.Git(ctx, f.Dir, f.Environ, "remote", "get-url", "origin")
+	if err != nil {
+		return nil //nolint:nilerr // doctor is for any folder
+	}
+	id := hub.RepositoryID(strings.TrimSpace(url))
+	workers, err := f.pollers(ctx, c, flow.GitQueue(id), enums.TASK_QUEUE_TYPE_ACTIVITY)
+	switch {
+	case err != nil:
+		return err
+	case len(workers) == 0:
+		return f.Say("Repository:     %s, no worker takes its steps\n  start one: autopilot-temporal worker --repository %s", id, withoutLogin(strings.TrimSpace(url)))
+	}
+	return f.Say("Repository:     %s, workers for it: %d", id, len(workers))
 }
 
 // sayVersions says which version new sessions use, where workers have versions.

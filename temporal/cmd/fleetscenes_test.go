@@ -77,6 +77,9 @@ func (f *fleet) drains() {
 		f.Errorf("a second worker in the same folder ends with %d: %s", code, out)
 	}
 	f.submit()
+	if out, code := f.person("doctor"); code != 0 || !strings.Contains(out, "workers for it: 2") {
+		f.Errorf("doctor ends with %d: %s", code, out)
+	}
 	if out, code := f.person("submit", spec); code != 6 || !strings.Contains(out, f.workflow()) {
 		f.Errorf("a second submit ends with %d: %s", code, out)
 	}
