@@ -87,14 +87,20 @@ func (f *fleet) outage(do, undo func() error) {
 	})
 }
 
-// wire forwards connections to the server, with TLS on both sides' certificates. While it is cut nothing comes through, and nobody
-// learns that.
+// hubSilent has nothing come through to the hub for a while, and nothing back. It is one that is served.
+func (f *fleet) hubSilent() {
+	f.outage(func() error { f.road.cut.Lock(); return nil }, func() error { f.road.cut.Unlock(); return nil })
+}
+
+// wire forwards connections. While it is cut nothing comes through, and nobody learns that.
 type wire struct {
 	net.Listener
+	to  string   // an address
 	env []string // with which a program reaches it
 	cut sync.RWMutex
 }
 
+// newWire is a wire to the server, with TLS on both sides' certificates.
 func (f *fleet) newWire() *wire {
 	pair, known := f.certificate()
 	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{pair}, ClientAuth: tls.RequireAndVerifyClientCert, ClientCAs: known, NextProtos: []string{"h2"}})
@@ -102,26 +108,28 @@ func (f *fleet) newWire() *wire {
 		f.Fatal(err)
 	}
 	cert, key := filepath.Join(f.dir, certFile), filepath.Join(f.dir, keyFile)
-	w := &wire{Listener: l, env: []string{
+	w := &wire{Listener: l, to: f.address(), env: []string{
 		"TEMPORAL_ADDRESS=" + l.Addr().String(), "TEMPORAL_TLS_SERVER_CA_CERT_PATH=" + cert, "TEMPORAL_TLS_CLIENT_CERT_PATH=" + cert, "TEMPORAL_TLS_CLIENT_KEY_PATH=" + key,
 	}}
 	f.Cleanup(func() { _ = l.Close() })
-	go func() {
-		for {
-			near, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go w.forward(near, f.address())
-		}
-	}()
+	go w.serve()
 	return w
 }
 
-func (w *wire) forward(near net.Conn, address string) {
+func (w *wire) serve() {
+	for {
+		near, err := w.Accept()
+		if err != nil {
+			return
+		}
+		go w.forward(near)
+	}
+}
+
+func (w *wire) forward(near net.Conn) {
 	defer near.Close()
 	w.whole()
-	far, err := net.Dial("tcp", address)
+	far, err := net.Dial("tcp", w.to)
 	if err != nil {
 		return
 	}

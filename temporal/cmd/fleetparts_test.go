@@ -23,10 +23,12 @@ type fleet struct {
 	luck *rand.Rand
 	dir  string
 	env  []string // of every process: what is left over is known by it
+	hub  string   // its address
 
 	server  *program
 	workers []*program
 	wire    *wire        // between workers and server
+	road    *wire        // to the hub, where that is served
 	asked   func(*fleet) // what happens when a person is about to answer
 	revises int          // how many plans the person sends back
 	gate    string       // that they answered last
@@ -34,6 +36,7 @@ type fleet struct {
 
 func newFleet(t *testing.T, sc scene, seed int) *fleet {
 	f := &fleet{T: t, scene: sc, luck: rand.New(rand.NewPCG(uint64(seed), 0)), dir: folder(t)}
+	f.hub = filepath.Join(f.dir, "hub.git")
 	for _, kv := range os.Environ() {
 		if name, _, _ := strings.Cut(kv, "="); !strings.HasPrefix(name, "TEMPORAL_") && !strings.HasPrefix(name, "XDG_") && !strings.HasPrefix(name, "GIT_") && name != "HOME" {
 			f.env = append(f.env, kv)

@@ -13,13 +13,15 @@ import (
 	"autopilot/autopilot/machine"
 )
 
-// meetsOutages has an outage begin as a person answers, and others in the middle of the work. What Temporal has is encrypted.
+// meetsOutages has an outage begin as a person answers, and others in the middle of the work. What Temporal has is encrypted, and the
+// hub is reached by HTTP, with a password.
 func (f *fleet) meetsOutages() {
 	f.write("fleet.keys", "one "+base64.StdEncoding.EncodeToString(make([]byte, 32)))
 	f.env = append([]string{"TEMPORAL_AUTOPILOT_KEYS=" + filepath.Join(f.dir, "fleet.keys")}, f.env...)
 	f.wire = f.newWire()
+	f.serveHub()
 	f.startWorkers(3)
-	f.asked = func(f *fleet) { f.hubAway(); f.asked = nil }
+	f.asked = func(f *fleet) { f.hubSilent(); f.asked = nil }
 	f.submit()
 	f.until(committed(1))
 	f.wireCut()

@@ -12,6 +12,7 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/examples"
+	"autopilot/temporal/hub"
 )
 
 const spec = "docs/spec.md"
@@ -19,7 +20,7 @@ const spec = "docs/spec.md"
 func (f *fleet) startWorkers(n int) {
 	for range n {
 		name := "w" + strconv.Itoa(len(f.workers)+1)
-		argv := append([]string{filepath.Join(binaries, "autopilot-temporal"), "worker", "--repository", filepath.Join(f.dir, "hub.git"), "--dir", name, "--slots", "2", "--drain", "1s", "--save-every", "1s"}, f.work.worker...)
+		argv := append([]string{filepath.Join(binaries, "autopilot-temporal"), "worker", "--repository", f.hub, "--dir", name, "--slots", "2", "--drain", "1s", "--save-every", "1s"}, f.work.worker...)
 		var env []string
 		if f.wire != nil {
 			env = f.wire.env
@@ -47,7 +48,7 @@ func (f *fleet) submit() {
 }
 
 // workflow is the id of the session's.
-func (f *fleet) workflow() string { return "autopilot/" + strings.Trim(f.dir, "/") + "/hub/spec" }
+func (f *fleet) workflow() string { return "autopilot/" + hub.RepositoryID(f.hub) + "/spec" }
 
 // state asks for the session's state. It is false while nobody answers.
 func (f *fleet) state() (s machine.State, ok bool) {
