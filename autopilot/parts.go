@@ -70,7 +70,7 @@ func (e *Engine) branch() branches.Branch {
 // facts are what a resume compares with.
 func (e *Engine) facts() facts.Facts {
 	home := cmp.Or(e.main, e)
-	return facts.Facts{Snapshots: workspace.Snapshots{Repo: home.Repo, Refs: e.ref("snap/")}, Journal: e.Journal, NewID: e.NewID, Known: &home.known}
+	return facts.Facts{Snapshots: workspace.Snapshots{Repo: home.Repo, Refs: e.ref("snap/")}, Journal: e.Journal, NewID: e.NewID, Known: &home.known, Alone: e.Bring != nil}
 }
 
 // changes tells whose the changes in the engine's working tree are.

@@ -32,6 +32,7 @@ type Facts struct {
 	Journal             *journal.Journal
 	NewID               func() string
 	Known               *Known
+	Alone               bool // nobody else moves refs in this clone while an agent is at work: other agents are on other machines
 }
 
 // Keep keeps facts under a name, and journals that. Names that differ from it behind the last slash only are dropped. Where

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -77,6 +78,21 @@ func TestFactsAreReadByALaterProcess(t *testing.T) {
 	}
 	if refs, err := f.Repo.Refs.List(t.Context(), f.Refs); err != nil || len(refs) != 2 {
 		t.Errorf("refs of what nothing compares with are left: %v, %v", refs, err)
+	}
+}
+
+func TestOwnMovesAreNothingWhereTheOtherAgentsHaveOtherClones(t *testing.T) {
+	f, d := newFacts(t)
+	d.state.InFlight = []machine.InFlight{{Dispatch: &machine.Dispatch{ID: "d"}}}
+	if err := f.AddBranch(t.Context(), "lane", "c1"); err != nil {
+		t.Fatal(err)
+	}
+	before := len(d.state.Snapshots)
+	f.Alone = true
+	var g refs.Guard
+	n := 0
+	if err := errors.Join(f.AddBranch(t.Context(), "another", "c1"), f.IgnoreMoves(t.Context(), &g, &n)); err != nil || len(d.state.Snapshots) != before || len(g.Ours) > 0 {
+		t.Errorf("the branch of another clone's lane is looked for here: %+v, %v", g.Ours, err)
 	}
 }
 

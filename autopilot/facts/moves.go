@@ -13,7 +13,9 @@ import (
 
 // moves lists how refs were moved by the program, in order.
 func (f Facts) moves(ctx context.Context) (moves []refs.Moved, err error) {
-	_, err = f.Get(ctx, OwnMoves, &moves)
+	if !f.Alone {
+		_, err = f.Get(ctx, OwnMoves, &moves)
+	}
 	return moves, err
 }
 
@@ -37,7 +39,7 @@ func (f Facts) IgnoreMoves(ctx context.Context, g *refs.Guard, n *int) error {
 
 // AddMoves writes down moves, where somebody is at work who could be blamed for them.
 func (f Facts) AddMoves(ctx context.Context, more []refs.Moved) error {
-	if len(more) == 0 || len(f.Journal.State().Flights()) == 0 {
+	if len(more) == 0 || f.Alone || len(f.Journal.State().Flights()) == 0 {
 		return nil
 	}
 	moves, err := f.moves(ctx)

@@ -21,9 +21,8 @@ var explained = regexp.MustCompile(`^refs/(heads/main|heads/autopilot/spec|autop
 // not on the hub to its end.
 func (f *fleet) check(local bool) {
 	f.Helper()
-	s, _, err := sessions.Read(filepath.Join(f.dir, "mine/.harness/sessions/spec"), sessions.Options{Now: time.Now})
-	if err != nil || s.CurrentState != machine.Done {
-		f.Fatalf("fetched is %s: %v", s.CurrentState, err)
+	if s := f.fetched(); s.CurrentState != machine.Done {
+		f.Fatalf("fetched is %s", s.CurrentState)
 	}
 	if out, _, code := f.try("mine", filepath.Join(binaries, "autopilot"), "audit", spec); code != 0 {
 		f.Errorf("audit ends with %d\n%s", code, out)
@@ -64,7 +63,8 @@ func (f *fleet) checkCommits() {
 	}
 }
 
-// checkJournal looks for a question that was answered twice, and for tasks at work beside each other where that was asked for.
+// checkJournal looks for a question that was answered twice, for an agent that is blamed for what it didn't do, and for tasks at work
+// beside each other where that was asked for.
 func (f *fleet) checkJournal() {
 	answered, lanes := map[string]int{}, 0
 	for _, e := range f.journal() {
@@ -73,6 +73,11 @@ func (f *fleet) checkJournal() {
 		}
 		if e.Lane != nil {
 			lanes++
+		}
+		for _, found := range e.Findings {
+			if found.Severity == machine.Critical {
+				f.Errorf("%s found: %s", e.Type, found.Title)
+			}
 		}
 	}
 	for gate, n := range answered {
