@@ -82,42 +82,57 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 	if err := r.place.Repo.Exclude(ctx, app.RunData...); err != nil {
 		return err
 	}
-	if had.Revision <= got.Revision { // else this clone has more, of an earlier fetch or its own
+	ahead := had.Revision > got.Revision // of an earlier fetch, or this clone's own
+	if !ahead {
 		if err := there.LayOut(ctx); err != nil {
 			return err
 		}
 	}
-	s, err := r.catchUp(ctx, f, opts)
+	running := r.runs(ctx)
+	s, err := r.catchUp(ctx, f, opts, running)
 	if err != nil {
 		return err
 	}
-	return r.told(ctx, f, there, s)
+	if err := f.Say("Fetched the session of %s: %s, revision %d", r.place.Rel, s.CurrentState, s.Revision); err != nil || s.Branch == "" {
+		return err
+	}
+	run := hub.Tree{Dir: r.place.Repo.Root(), Branch: s.Branch, At: there.Branch(s.Branch)}
+	if !ahead && !running && s.CurrentState != machine.Done {
+		if run.Work, err = r.layOutLanes(ctx, there, s); err != nil {
+			return err
+		}
+	}
+	return r.bringBranch(ctx, f, there, run)
+}
+
+// runs says whether the session is at work on workers, as far as the server can be asked.
+func (r *remote) runs(ctx context.Context) bool {
+	if r.Client == nil {
+		return false
+	}
+	found, err := r.DescribeWorkflow(ctx, r.id, "")
+	return err == nil && found.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING
 }
 
 // catchUp adds the events that only the workflow has, while it runs. At its end the hub has all.
-func (r *remote) catchUp(ctx context.Context, f *fleet, opts sessions.Options) (machine.State, error) {
+func (r *remote) catchUp(ctx context.Context, f *fleet, opts sessions.Options, running bool) (machine.State, error) {
 	session, err := sessions.Open(r.place.Session, opts)
 	if err != nil {
 		return machine.State{}, err
 	}
-	for _, e := range r.newest(ctx, f, session.State().Revision) {
-		if _, err := session.Apply(e); err != nil {
-			return machine.State{}, errors.Join(err, session.Close())
+	if running {
+		for _, e := range r.newest(ctx, f, session.State().Revision) {
+			if _, err := session.Apply(e); err != nil {
+				return machine.State{}, errors.Join(err, session.Close())
+			}
 		}
 	}
 	s := session.State()
 	return s, errors.Join(sessions.WriteIndex(r.place.Harness, opts), session.Close())
 }
 
-// newest are the events that the hub lacks, as far as anybody answers.
+// newest are the events that the hub lacks, if anybody answers.
 func (r *remote) newest(ctx context.Context, f *fleet, after int64) (events []machine.Event) {
-	if r.Client == nil {
-		return nil
-	}
-	found, err := r.DescribeWorkflow(ctx, r.id, "")
-	if err != nil || found.Status != enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
-		return nil
-	}
 	value, err := r.QueryWorkflow(ctx, r.id, "", flow.EventsQuery, after)
 	if err == nil {
 		err = value.Get(&events)
@@ -128,31 +143,54 @@ func (r *remote) newest(ctx context.Context, f *fleet, after int64) (events []ma
 	return events
 }
 
-// told says what was fetched, and updates the branch where nothing stands in the way.
-func (r *remote) told(ctx context.Context, f *fleet, there *hub.Session, s machine.State) error {
-	if err := f.Say("Fetched the session of %s: %s, revision %d", r.place.Rel, s.CurrentState, s.Revision); err != nil || s.Branch == "" {
-		return err
+// layOutLanes makes the working trees of the lanes what the workers left, so that the session can go on here. It returns the work in the
+// run's own.
+func (r *remote) layOutLanes(ctx context.Context, there *hub.Session, s machine.State) (work string, err error) {
+	works, err := there.Works(ctx)
+	for _, t := range s.Tasks {
+		if t.Lane != nil && err == nil {
+			err = there.Restore(ctx, hub.LaneOf(r.place.Repo.Root(), t, works[t.ID]))
+		}
 	}
-	update := func() error {
-		_, err := app.Git(ctx, r.place.Repo.Root(), f.Environ, "fetch", "--quiet", ".", "refs/remotes/origin/"+s.Branch+":refs/heads/"+s.Branch)
-		return err
-	}
+	return works[""], err
+}
+
+// bringBranch updates the session's branch where nothing stands in the way, and if it is checked out its files with it, and with work
+// that is not committed.
+func (r *remote) bringBranch(ctx context.Context, f *fleet, there *hub.Session, run hub.Tree) error {
+	root, origin := r.place.Repo.Root(), "refs/remotes/origin/"+run.Branch
 	position, err := r.place.Repo.Position(ctx)
 	if err != nil {
 		return err
 	}
-	if position.Branch == s.Branch {
-		update = func() error { return r.forward(ctx, f.Environ, "refs/remotes/origin/"+s.Branch) }
+	if position.Branch != run.Branch {
+		if _, err := app.Git(ctx, root, f.Environ, "fetch", "--quiet", ".", origin+":refs/heads/"+run.Branch); err != nil {
+			return f.Say("Your branch %s isn't updated: %s\n  update it: git switch %s && git pull origin %s", run.Branch, words.OneLine(err.Error()), run.Branch, run.Branch)
+		}
 	}
-	if err := update(); err != nil {
-		return f.Say("Your branch %s isn't updated: %s\n  update it: git switch %s && git pull origin %s", s.Branch, words.OneLine(err.Error()), s.Branch, s.Branch)
+	tree := origin
+	if run.Work != "" {
+		if tree, err = there.WorkOn(ctx, run); err != nil {
+			return err
+		}
 	}
-	return f.Say("Its branch: %s (%s)", s.Branch, words.Commit(there.Branch(s.Branch)))
+	if position.Branch == run.Branch {
+		if err := r.forward(ctx, f.Environ, origin, tree); err != nil {
+			return f.Say("Your branch %s isn't updated: %s\n  put your uncommitted files aside, then get it: git stash --include-untracked && autopilot-temporal fetch %s", run.Branch, words.OneLine(err.Error()), r.place.Rel)
+		}
+	}
+	if err := f.Say("Its branch: %s (%s)", run.Branch, words.Commit(run.At)); err != nil || position.Branch == run.Branch {
+		return err
+	}
+	if _, same := app.Git(ctx, root, f.Environ, "diff", "--quiet", origin, tree); same != nil {
+		return f.Say("It has work that isn't committed yet\n  get it, to continue here: git switch %s && autopilot-temporal fetch %s", run.Branch, r.place.Rel)
+	}
+	return nil
 }
 
-// forward brings the branch that is checked out forward to a commit. Uncommitted files that the commit has as they are don't stand in
-// the way: they went to the workers with submit --from-session.
-func (r *remote) forward(ctx context.Context, environ []string, commit string) error {
+// forward brings the branch that is checked out forward to a commit, and its files to a tree. Uncommitted files that are there as they
+// are don't stand in the way: they went to the workers with submit --from-session.
+func (r *remote) forward(ctx context.Context, environ []string, commit, tree string) error {
 	dir, err := os.MkdirTemp("", "autopilot-fetch-")
 	if err != nil {
 		return err
@@ -166,7 +204,7 @@ func (r *remote) forward(ctx context.Context, environ []string, commit string) e
 		{environ, []string{"merge-base", "--is-ancestor", "HEAD", commit}},
 		{beside, []string{"read-tree", "HEAD"}},
 		{beside, []string{"add", "--all"}},
-		{beside, []string{"read-tree", "-m", "-u", "HEAD", commit}},
+		{beside, []string{"read-tree", "-m", "-u", "HEAD", tree}},
 		{environ, []string{"reset", "--quiet", commit}},
 	} {
 		if _, err := app.Git(ctx, r.place.Repo.Root(), call.env, call.args...); err != nil {

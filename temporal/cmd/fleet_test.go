@@ -23,7 +23,7 @@ var scenes = []scene{
 	{name: "each answer meets an outage", work: words(1), does: (*fleet).answersInOutages},
 	{name: "a worker drains", work: words(2), does: (*fleet).drains},
 	{name: "the server forgot the session", work: words(1), does: (*fleet).isForgotten},
-	{name: "a session moves here and there", work: words(3), does: (*fleet).moves},
+	{name: "a session moves here and there", work: words(6), does: (*fleet).moves},
 	{name: "the server is set back", work: words(3), does: (*fleet).isSetBack},
 }
 

@@ -131,30 +131,3 @@ func (f *fleet) isForgotten() {
 	f.fetch()
 	f.check(false)
 }
-
-// moves begins a session in a clone, has workers go on with it, and ends it in the clone.
-func (f *fleet) moves() {
-	here := func(want int, args ...string) {
-		f.Helper()
-		if out, said, code := f.try("mine", filepath.Join(binaries, "autopilot"), args...); code != want {
-			f.Fatalf("autopilot %v ends with %d\n%s%s", args, code, out, said)
-		}
-	}
-	here(3, spec, "--fast", "--review-plans", "--yes", "--non-interactive")
-	here(0, "answer", spec, "approve")
-	f.work.submit = []string{"--from-session"}
-	f.startWorkers(2)
-	f.submit()
-	f.until(func(s machine.State) bool { return committed(1)(s) && len(s.InFlight) > 0 })
-	if out, code := f.person("stop", spec, "--now"); code != 0 {
-		f.Fatal(out)
-	}
-	f.untilEnded()
-	f.stopWorkers()
-	if out, code := f.person("status", spec); code != 0 || !strings.Contains(out, "stopped before its end: a person stopped it") {
-		f.Errorf("status without a worker ends with %d: %s", code, out)
-	}
-	f.fetch()
-	here(0, spec, "--yes", "--non-interactive")
-	f.check(true)
-}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -131,6 +133,9 @@ func (r *remote) running() error {
 }
 
 func (r *remote) start(ctx context.Context, in flow.Input) error {
+	if why := flow.TooLarge(flow.Size(in)); why != "" {
+		return console.UsageError("the session can't move to workers: %s\n  continue it here: autopilot %s", why, r.place.Rel)
+	}
 	options := client.StartWorkflowOptions{
 		ID: r.id, TaskQueue: flow.SessionQueue, WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_FAIL, WorkflowExecutionErrorWhenAlreadyStarted: true,
 	}
@@ -205,11 +210,15 @@ func (o *submitOptions) carry(ctx context.Context, r *remote, cfg *config.Config
 	if in.State.WorkTree != "" {
 		return console.UsageError("the session has a worktree of its own (%s), and can't move to workers\n  continue it here: autopilot %s", in.State.WorkTree, r.place.Rel)
 	}
-	if in.State.LanesOpen() {
-		return console.UsageError("the session's parallel tasks aren't merged yet\n  finish them:    autopilot %s --parallel 1\n  then submit it: autopilot-temporal submit %s --from-session", r.place.Rel, r.place.Rel)
-	}
 	if in.State.Branch == "" {
 		return console.UsageError("the session has no branch yet, and workers need one\n  continue it here: autopilot %s", r.place.Rel)
+	}
+	position, err := r.place.Repo.Position(ctx)
+	if err != nil {
+		return err
+	}
+	if position.Branch != in.State.Branch {
+		return console.UsageError("the session works on the branch %s, and another one is checked out\n  git switch %s && autopilot-temporal fetch %s", in.State.Branch, in.State.Branch, r.place.Rel)
 	}
 	s, err := hub.Here(ctx, r.place.Repo.Root(), r.place.Slug, o.Environ)
 	if err != nil {
@@ -217,6 +226,16 @@ func (o *submitOptions) carry(ctx context.Context, r *remote, cfg *config.Config
 	}
 	if known, err := follows(ctx, s, in.State); err != nil || !known {
 		return errors.Join(err, console.UsageError("the remote has another state of this session\n  get it first: autopilot-temporal fetch %s", r.place.Rel))
+	}
+	there, err := s.State(ctx)
+	if err != nil {
+		return err
+	}
+	left := map[string]string{} // by workers, if nothing was done here since
+	if there.Revision == in.State.Revision {
+		if left, err = s.Works(ctx); err != nil {
+			return err
+		}
 	}
 	run := machine.Event{Type: machine.RunStarted, Time: o.Now(), Edition: machine.Edition, KeysAsked: in.State.KeysAsked}
 	if cfg.Parallel > 1 {
@@ -226,13 +245,39 @@ func (o *submitOptions) carry(ctx context.Context, r *remote, cfg *config.Config
 	if err = errors.Join(err, session.Close()); err != nil { // what it has is in its folder then
 		return err
 	}
-	work, err := s.Keep(ctx, hub.Tree{Dir: r.place.Repo.Root(), LeftOut: in.State.LeftOut})
-	if err != nil {
+	if in.Works, err = worksOf(ctx, s, in.State, r.place.Repo.Root(), left); err != nil {
 		return err
 	}
-	in.Works = map[string]string{"": work}
 	in.Job.From = in.State.Branch
-	return s.Save(ctx, map[string]string{hub.Tree{}.Name(): work}, in.State.Branch)
+	named := map[string]string{}
+	for task, work := range in.Works {
+		named[hub.Tree{Task: task}.Name()] = work
+	}
+	return s.Save(ctx, named, in.State.Branch)
+}
+
+// worksOf are the commits of the session's working trees in the clone at a root, by task. Where nothing is in one, it is what the hub
+// has left of it.
+func worksOf(ctx context.Context, s *hub.Session, state machine.State, root string, left map[string]string) (map[string]string, error) {
+	trees, works := []hub.Tree{{Dir: root, LeftOut: state.LeftOut}}, map[string]string{}
+	for _, t := range state.Tasks {
+		if t.Lane != nil {
+			trees = append(trees, hub.LaneOf(root, t, ""))
+		}
+	}
+	for _, tree := range trees {
+		if _, err := os.Stat(filepath.Join(tree.Dir, ".git")); err == nil {
+			work, err := s.Keep(ctx, tree)
+			if err != nil {
+				return nil, err
+			}
+			works[tree.Task] = work
+		}
+		if there := left[tree.Task]; there != "" && (works[tree.Task] == "" || !s.Differs(ctx, works[tree.Task])) {
+			works[tree.Task] = there
+		}
+	}
+	return works, nil
 }
 
 // follows says whether the hub has nothing of a session, or a part of it.

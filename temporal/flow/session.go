@@ -298,8 +298,8 @@ func (w *session) continueAsNew(ctx workflow.Context) error {
 		return err
 	}
 	in := Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works, Seen: w.seen}
-	if size := sent(ctx, in); size > largest {
-		w.stopping = fmt.Sprintf("its state has %.1f MB, and Temporal allows 2 MB: fetch it, and continue on one machine", float64(size)/1e6)
+	if why := TooLarge(sent(ctx, in)); why != "" {
+		w.stopping = why + ": fetch it, and continue on one machine"
 		return nil
 	}
 	return workflow.NewContinueAsNewErrorWithOptions(ctx, workflow.ContinueAsNewErrorOptions{

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+
+	"autopilot/autopilot/machine"
 )
 
 // Tree is a working tree of a session: the run's own, or a task's lane.
@@ -26,6 +29,11 @@ func (t Tree) Name() string {
 	return t.Task
 }
 
+// LaneOf is the working tree of a task's lane, in the clone at a root.
+func LaneOf(root string, t machine.Task, work string) Tree {
+	return Tree{Task: t.ID, Dir: filepath.Join(root, filepath.FromSlash(t.Lane.Dir)), Branch: t.Lane.Branch, At: t.Lane.Base, Work: work}
+}
+
 // Restore puts a working tree as a step left it, whatever is in the clone. A lane in which nothing was done yet is left to the step.
 // What git ignores stays as it is. What is staged is not carried, nor are repositories inside of the tree: nothing of them is restored.
 func (s *Session) Restore(ctx context.Context, t Tree) error {
@@ -41,7 +49,7 @@ func (s *Session) Restore(ctx context.Context, t Tree) error {
 	}
 	steps := [][]string{{"checkout", "--quiet", "--force", "--ignore-other-worktrees", "-B", t.Branch, t.At}}
 	if t.Work != "" {
-		tree, err := s.workOn(ctx, g, t)
+		tree, err := s.WorkOn(ctx, t)
 		if err != nil {
 			return fmt.Errorf("restoring the working tree: %w", err)
 		}
@@ -57,8 +65,9 @@ func (s *Session) Restore(ctx context.Context, t Tree) error {
 	return nil
 }
 
-// workOn is the tree of the commit that a working tree is at, with what was changed in it, also where the branch moved on since.
-func (s *Session) workOn(ctx context.Context, g git, t Tree) (string, error) {
+// WorkOn is the tree of the commit that a working tree is at, with what was changed in it, also where the branch moved on since.
+func (s *Session) WorkOn(ctx context.Context, t Tree) (string, error) {
+	g := s.clone.git
 	base, err := g.run(ctx, "merge-base", t.At, t.Work)
 	if err != nil {
 		return "", err
@@ -128,6 +137,12 @@ func (s *Session) Keep(ctx context.Context, t Tree) (string, error) {
 		return "", err
 	}
 	return commit(ctx, g, tree, "the working tree of "+t.Name(), "HEAD")
+}
+
+// Differs says whether anything in a working tree that was kept differs from the commit that it was at.
+func (s *Session) Differs(ctx context.Context, work string) bool {
+	_, err := s.clone.git.run(ctx, "diff-tree", "--quiet", work+"^", work)
+	return err != nil
 }
 
 // commit makes a commit that depends on nothing but what it holds.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -169,7 +168,8 @@ func (d *desk) restore(ctx context.Context) error {
 	d.tree = run
 	var lane *hub.Tree
 	if t, is := s.Task(d.laneTask(s)); is && t.Lane != nil {
-		lane = &hub.Tree{Task: t.ID, Dir: filepath.Join(d.clone.Dir, filepath.FromSlash(t.Lane.Dir)), Branch: t.Lane.Branch, At: t.Lane.Base, Work: d.taken.Works[t.ID]}
+		its := hub.LaneOf(d.clone.Dir, t, d.taken.Works[t.ID])
+		lane = &its
 	}
 	if d.act.Task != "" && lane != nil {
 		d.tree = *lane
