@@ -7,7 +7,7 @@ const SchemaVersion = 7
 
 // Edition counts what later programs have events lead to in another way, or ask before a run. A session has that of the newest
 // program that took it up, so that the journal of an older one leads where it led.
-const Edition = 5
+const Edition = 6
 
 // State is the whole orchestration state of a session: what autopilot-state.json holds. Indices are 0-based.
 type State struct {

@@ -58,6 +58,9 @@ func (m dispatching) spent(again machine.StepName) (*machine.Dispatch, error) {
 	}
 	switch end := m.e.Ended; {
 	case slices.Contains([]machine.DispatchOutcome{machine.OutcomeLimited, machine.OutcomeAuth, machine.OutcomeNotMade}, end.Outcome):
+		if end.Outcome != machine.OutcomeLimited && m.s.Edition >= 6 {
+			m.s.Usage.Dispatches-- // no agent was at work
+		}
 		m.limited(d)
 	case end.Outcome == machine.OutcomeWaiting && d.Purpose != "diagnosis":
 		m.s.Usage.Dispatches-- // it counts once it is made

@@ -170,7 +170,11 @@ func shrunk(before, after machine.State, e machine.Event) []string {
 		grow("history", len(before.History), len(after.History))
 	}
 	grow("runs", before.Runs, after.Runs)
-	grow("dispatches", before.Usage.Dispatches, after.Usage.Dispatches)
+	made := before.Usage.Dispatches
+	if e.Ended != nil && (e.Ended.Outcome == machine.OutcomeAuth || e.Ended.Outcome == machine.OutcomeNotMade) {
+		made-- // it was none
+	}
+	grow("dispatches", made, after.Usage.Dispatches)
 	grow("dispatches up to the last pause", before.PausedAt, after.PausedAt)
 	grow("final dispatches", before.FinalReview.Dispatches, after.FinalReview.Dispatches)
 	grow("elapsed", int(before.Elapsed*1000), int(after.Elapsed*1000))
