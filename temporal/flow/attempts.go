@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -151,6 +152,7 @@ func (w *session) record(ctx workflow.Context, r Record) (machine.Event, error) 
 	if t, is := w.s.Task(r.Event.Task); is && t.Lane == nil {
 		delete(w.works, t.ID)
 	}
+	w.tip = cmp.Or(r.Tip, w.tip)
 	made := w.tail[len(w.tail)-1]
 	if len(w.going) == 0 { // else somebody may have to catch up from there
 		w.kept(r.Kept)

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"errors"
 	"path"
 
@@ -16,7 +17,7 @@ func (w *session) fill(ctx workflow.Context) error {
 		return nil
 	}
 	for _, id := range machine.Startable(w.s) {
-		e := machine.Event{Type: machine.TaskStarted, Task: id, Base: tip(w.s), Lane: w.laneOf(id)}
+		e := machine.Event{Type: machine.TaskStarted, Task: id, Base: cmp.Or(w.tip, tip(w.s)), Lane: w.laneOf(id)}
 		if err := w.apply(ctx, e, w.meanwhile(ctx)); err != nil {
 			if _, illegal := errors.AsType[*machine.IllegalEventError](err); !illegal {
 				return err
@@ -34,7 +35,7 @@ func (w *session) fill(ctx workflow.Context) error {
 	return nil
 }
 
-// tip is the last commit of the run's branch that the session knows.
+// tip is the last commit of the run's branch that the session made. Others may have been pushed since, such as a person's plan.
 func tip(s machine.State) string {
 	if s.Committed.SHA != "" {
 		return s.Committed.SHA

@@ -14,6 +14,7 @@ type Input struct {
 	Tail  []machine.Event   `json:"tail,omitempty"`  // of the journal: what the hub may lack
 	Works map[string]string `json:"works,omitempty"` // the commit that has a working tree as it is: by task, with "" the run's own
 	Seen  string            `json:"seen,omitempty"`  // the question that a worker looked at
+	Tip   string            `json:"tip,omitempty"`   // the commit that the hub's branch is at, as a worker saw it last
 }
 
 // Job is what a worker has to know of a session before it has its state.
@@ -89,6 +90,7 @@ type Record struct {
 	Attempt int32         `json:"attempt"`
 	Event   machine.Event `json:"event"`          // with the revision that it was made for, without time
 	Work    string        `json:"work,omitempty"` // a commit on the hub; "": as before
+	Tip     string        `json:"tip,omitempty"`  // the commit that the hub's branch is at; "": not known
 	Kept    int64         `json:"kept,omitempty"` // up to which revision the hub has the journal; 0: not known
 	Ran     time.Duration `json:"ran"`            // for how long somebody worked since the act's last event
 }

@@ -40,14 +40,17 @@ func QueueOf(job Job, step machine.Step) (queue string, longest time.Duration) {
 // at work are stopped. A test sets another time when it builds the program.
 var lostAfter = "2m"
 
-// withOptions are those of the activity that does a step. It is tried again for ever: what a worker lacks, somebody puts right there,
+// attemptsOf are those of one act. Each is an update: after so many, the step is another act, which may be one of the next run.
+const attemptsOf = 100
+
+// withOptions are those of the activity that does a step. A step is tried again for ever: what a worker lacks, somebody puts right there,
 // and status shows what the last one said. Where the server is set to be fair, sessions take turns at a busy queue.
-func (w *session) withOptions(ctx workflow.Context, step machine.Step) workflow.Context {
+func (w *session) withOptions(ctx workflow.Context, step machine.Step, attempts int32) workflow.Context {
 	queue, longest := QueueOf(w.job, step)
 	silence, _ := time.ParseDuration(lostAfter)
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		TaskQueue: queue, StartToCloseTimeout: longest, HeartbeatTimeout: silence, WaitForCancellation: true,
 		Priority:    temporal.Priority{FairnessKey: w.s.SessionID},
-		RetryPolicy: &temporal.RetryPolicy{InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: 30 * time.Second},
+		RetryPolicy: &temporal.RetryPolicy{InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: 30 * time.Second, MaximumAttempts: attempts},
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
 	"autopilot/autopilot/machine"
@@ -24,6 +25,8 @@ const (
 	largest = 1_500_000
 	// nowhere is how long the workflow waits after an act that recorded nothing, before it has it done again.
 	nowhere = time.Minute
+	// again is how long it waits at least for the end of a limit: the clock of a worker may be behind.
+	again = 10 * time.Second
 )
 
 // session is one run of the workflow.
@@ -32,6 +35,7 @@ type session struct {
 	s     machine.State
 	tail  []machine.Event
 	works map[string]string
+	tip   string              // the commit that the hub's branch is at
 	acts  map[string]*attempt // the last one, by task
 	made  int                 // how many acts there were in this run
 
@@ -63,7 +67,7 @@ type lanes map[string]bool
 // Session is the workflow: it ends at the end of the session, and where a person stops it.
 func Session(ctx workflow.Context, in Input) (Result, error) {
 	w := &session{
-		job: in.Job, s: in.State, tail: in.Tail, works: in.Works, acts: map[string]*attempt{},
+		job: in.Job, s: in.State, tail: in.Tail, works: in.Works, tip: in.Tip, acts: map[string]*attempt{},
 		began: in.State.Revision, seen: in.Seen, phase: in.State.CurrentPhase, going: lanes{},
 	}
 	if w.works == nil {
@@ -205,7 +209,7 @@ func (w *session) pause(ctx workflow.Context, p Played, task string, did bool) e
 	case p.Stop != "" || p.Spent != "":
 		w.stopping = cmp.Or(p.Stop, p.Spent)
 	case p.Until != nil:
-		wait = p.Until.Sub(workflow.Now(ctx))
+		wait = max(again, p.Until.Sub(workflow.Now(ctx)))
 		defer w.told(ctx, p.Limit)()
 	case !did:
 		wait = nowhere
@@ -254,7 +258,7 @@ func (w *session) act(task string, step machine.Step) Act {
 
 // play has a worker do an act.
 func (w *session) play(ctx workflow.Context, a Act, step machine.Step) (p Played, err error) {
-	acting, cancel := workflow.WithCancel(w.withOptions(ctx, step))
+	acting, cancel := workflow.WithCancel(w.withOptions(ctx, step, attemptsOf))
 	defer cancel()
 	at := &attempt{act: a.ID}
 	w.acts[a.Task] = at
@@ -267,12 +271,18 @@ func (w *session) play(ctx workflow.Context, a Act, step machine.Step) (p Played
 		cancel()
 	}
 	switch err = done.Get(ctx, &p); {
-	case err != nil && w.now: // however it ended, what it recorded counts
+	case err != nil && (w.now || isOver(err)): // however it ended, what it recorded counts
 		return p, nil
 	case err != nil:
 		err = fmt.Errorf("doing %s of %s: %w", step.Name, step.State, err)
 	}
 	return p, err
+}
+
+// isOver says whether an error is that of an act which failed as often as it may.
+func isOver(err error) bool {
+	_, is := errors.AsType[*temporal.ActivityError](err)
+	return is
 }
 
 // due says whether the workflow goes on as a new run: at a question, with a new phase, and before its history gets too long.
@@ -293,11 +303,11 @@ func (w *session) long(ctx workflow.Context) bool {
 
 // continueAsNew goes on as a new run, once the hub has the journal.
 func (w *session) continueAsNew(ctx workflow.Context) error {
-	if err := w.settle(ctx); err != nil || w.given != nil || w.stopping != "" {
+	if err := errors.Join(w.settle(ctx), w.others(ctx)); err != nil || w.given != nil || w.stopping != "" {
 		w.leaving = false // an answer came meanwhile, or a stop: it comes first
 		return err
 	}
-	in := Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works, Seen: w.seen}
+	in := Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works, Seen: w.seen, Tip: w.tip}
 	if why := TooLarge(sent(ctx, in)); why != "" {
 		w.stopping = why + ": fetch it, and continue on one machine"
 		return nil
@@ -305,6 +315,12 @@ func (w *session) continueAsNew(ctx workflow.Context) error {
 	return workflow.NewContinueAsNewErrorWithOptions(ctx, workflow.ContinueAsNewErrorOptions{
 		InitialVersioningBehavior: workflow.ContinueAsNewVersioningBehaviorAutoUpgrade, // a run is pinned to its version, and the next is not
 	}, Name, in)
+}
+
+// others lets everything else run that is due: a stop that comes with the end of the last activity is seen after it.
+func (w *session) others(ctx workflow.Context) error {
+	ran := false
+	return workflow.Await(ctx, func() bool { before := ran; ran = true; return before })
 }
 
 // settle waits for the lanes and the handlers, and has the journal kept: what a handler applies meanwhile is kept, too. Where an
@@ -319,7 +335,7 @@ func (w *session) settle(ctx workflow.Context) error {
 	}
 	for len(w.tail) > 0 && w.given == nil {
 		keep := Keep{w.act("", machine.Step{}), slices.Clone(w.tail[:min(len(w.tail), atOnce)]), w.works}
-		if err := workflow.ExecuteActivity(w.withOptions(ctx, machine.Step{}), KeepName, keep).Get(ctx, nil); err != nil {
+		if err := workflow.ExecuteActivity(w.withOptions(ctx, machine.Step{}, 0), KeepName, keep).Get(ctx, nil); err != nil {
 			return fmt.Errorf("keeping the journal: %w", err)
 		}
 		w.kept(keep.Tail[len(keep.Tail)-1].Rev)

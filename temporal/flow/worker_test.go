@@ -35,6 +35,7 @@ type worker struct {
 	told  func(task string, e machine.EventType) // of each event, and with "" of each act that begins
 
 	instead func(ctx context.Context, a Act) (*Played, error) // what happens instead of an act; nil, or giving nil: the act
+	tip     string                                            // the commit that the hub's branch is at; "": nobody says
 	keeping func()                                            // happens as the journal is kept; may be nil
 	lost    func() bool                                       // whether the worker is lost before or after an event; nil: never
 }
@@ -86,6 +87,9 @@ func (k *worker) play(ctx context.Context, a Act) (Played, error) {
 		r := Record{Act: a.ID, Task: a.Task, Attempt: number, Event: e, Work: fmt.Sprint("work", st.Revision)}
 		if !announced {
 			r.Ran = k.lasts
+		}
+		if a.Task == "" {
+			r.Tip = k.tip
 		}
 		if k.lost != nil && k.lost() {
 			return Played{}, errors.New("the worker was lost before an event")

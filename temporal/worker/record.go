@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"go.temporal.io/api/serviceerror"
@@ -47,8 +48,7 @@ func (d *desk) Apply(e machine.Event) (machine.State, error) {
 
 // record gives the hub what an event names, then the workflow journals it, then the folder here.
 func (d *desk) record(e machine.Event) (machine.State, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
+	ctx := context.Background() // the act may be over, and what it did counts
 	before, again := d.session.State(), d.late
 	e.Rev, d.late = before.Revision+1, late{}
 	after, err := transition.Apply(before, before.Stamp(e))
@@ -76,6 +76,9 @@ func (d *desk) record(e machine.Event) (machine.State, error) {
 	if err != nil {
 		return before, err
 	}
+	if d.act.Task == "" {
+		r.Tip = d.hub.Branch(after.Branch)
+	}
 	made, err := update[machine.Event](ctx, d, flow.RecordUpdate, r)
 	if app, is := errors.AsType[*temporal.ApplicationError](err); is && app.Type() == flow.StaleErrorType {
 		now, err := d.catchUp(ctx, e.Rev)
@@ -101,6 +104,8 @@ func (d *desk) record(e machine.Event) (machine.State, error) {
 // catchUp brings the session up to date with what others recorded: where that is an event of a revision, it is a *machine.StaleEventError.
 // A query is no update, of which a run takes 2,000.
 func (d *desk) catchUp(ctx context.Context, rev int64) (machine.State, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	var events []machine.Event
 	query := func() error {
 		value, err := d.worker.Client.QueryWorkflow(ctx, d.id, d.run, flow.EventsQuery, d.session.State().Revision)
@@ -135,7 +140,7 @@ func (d *desk) paid(ctx context.Context, e machine.Event, refused error) bool {
 	return err == nil
 }
 
-// patience is how long hub and server may take to record an event.
+// patience is how long hub and server may be away while an event is recorded. A push that goes on takes its time.
 const patience = 5 * time.Minute
 
 // flying says whether an agent is at work in the act's tree: until what it did to the repository is put right, nothing of it goes
@@ -157,10 +162,10 @@ func (d *desk) give(ctx context.Context, paid bool, save func(context.Context) e
 // patiently does something with the hub, and waits for one that is away while an agent's run is not recorded to its end: that was paid
 // for.
 func (d *desk) patiently(ctx context.Context, paid bool, do func(context.Context) error) error {
-	for {
+	for waited := time.Duration(0); ; waited += time.Second {
 		err := do(ctx)
 		_, moved := errors.AsType[*hub.MovedError](err)
-		if err == nil || moved || !paid || d.worker.Host.Pause(ctx, time.Second) != nil {
+		if err == nil || moved || !paid || waited >= patience || d.worker.Host.Pause(ctx, time.Second) != nil {
 			return err
 		}
 	}
@@ -218,16 +223,18 @@ func (d *desk) save(ctx context.Context) error {
 func (d *desk) saveWork(ctx context.Context) (work string, saves int, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, patience/5) // the end of the agent's run waits for it
+	ctx, cancel := context.WithTimeout(ctx, patience) // the end of the agent's run waits for it
 	defer cancel()
 	saves = int(d.saves.Load()) // before it: what is recorded meanwhile has a newer tree
 	work, err = d.hub.SaveWork(ctx, d.tree)
 	return work, saves, err
 }
 
-// update sends the workflow an update, and waits for its result. While the server is away it is sent again, until the context ends: the
-// server takes it once, by its id.
+// update sends the workflow an update, and waits for its result. While the server is away it is sent again: the server takes it once, by
+// its id.
 func update[T any](ctx context.Context, d *desk, name string, arg any) (result T, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	d.updates++
 	o := client.UpdateWorkflowOptions{
 		WorkflowID: d.id, RunID: d.run, UpdateName: name, UpdateID: fmt.Sprintf("%s.%d.%d", d.act.ID, d.attempt, d.updates), Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageCompleted,
@@ -243,9 +250,9 @@ func update[T any](ctx context.Context, d *desk, name string, arg any) (result T
 	}
 }
 
-// away says whether an error means that the server could not be reached, or did not answer in time.
+// away says whether an error means that the server could not be reached, has too much to do, or that no worker answered in time.
 func away(err error) bool {
 	_, lost := errors.AsType[*client.WorkflowUpdateServiceTimeoutOrCanceledError](err)
-	code := serviceerror.ToStatus(err).Code()
-	return lost || code == codes.Unavailable || code == codes.DeadlineExceeded
+	_, failing := errors.AsType[*serviceerror.WorkflowNotReady](err)
+	return lost || failing || slices.Contains([]codes.Code{codes.Unavailable, codes.DeadlineExceeded, codes.ResourceExhausted}, serviceerror.ToStatus(err).Code())
 }
