@@ -38,7 +38,7 @@ func everything(t *testing.T, bare string, env []string) *Session {
 	}
 	save(t, s, "main")
 	drop(t, s, lane)
-	if err := s.Settle(t.Context(), nil); err != nil {
+	if err := s.Settle(t.Context(), nil, false); err != nil {
 		t.Fatal(err)
 	}
 	return s

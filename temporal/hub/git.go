@@ -76,6 +76,17 @@ func (g git) call(ctx context.Context, c call) (string, error) {
 	return out.String(), nil
 }
 
+// alive has ssh notice a hub that says nothing any more, unless the user has a way of their own to reach it.
+func alive(ctx context.Context, env []string) []string {
+	own := slices.ContainsFunc(env, func(kv string) bool {
+		return strings.HasPrefix(kv, "GIT_SSH=") || strings.HasPrefix(kv, "GIT_SSH_COMMAND=")
+	})
+	if _, err := (git{os.TempDir(), env}).run(ctx, "config", "core.sshCommand"); own || err == nil {
+		return env
+	}
+	return append(slices.Clone(env), "GIT_SSH_COMMAND=ssh -o ServerAliveInterval=15 -o ServerAliveCountMax=4")
+}
+
 // environment is that of a call. Git looks for its folder nowhere above the working tree.
 func (g git) environment(c call) []string {
 	env := slices.DeleteFunc(slices.Clone(g.env), func(kv string) bool {

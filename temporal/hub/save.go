@@ -40,12 +40,12 @@ func (s *Session) SaveRefs(ctx context.Context, commits []string) error {
 	return s.push(ctx, own)
 }
 
-// Settle is Save at a time at which nobody else is at work: what the hub has of other working trees is removed. Works are by task;
-// "" as a commit is none.
-func (s *Session) Settle(ctx context.Context, works map[string]string) error {
+// Settle is Save at a time at which nobody else is at work: what the hub has of other working trees is removed, unless all is to be
+// kept. Works are by task; "" as a commit is none.
+func (s *Session) Settle(ctx context.Context, works map[string]string, all bool) error {
 	var old []string
 	for name := range s.known {
-		if strings.HasPrefix(name, worksRefs(s.slug)) {
+		if !all && strings.HasPrefix(name, worksRefs(s.slug)) {
 			old = append(old, name)
 		}
 	}

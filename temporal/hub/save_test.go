@@ -180,7 +180,7 @@ func TestSettleLeavesTheWorkingTreesThatItNames(t *testing.T) {
 	}
 	other := openSession(t, openClone(t, bare))
 	write(t, "end", other.Dir(), "events.jsonl")
-	if err := other.Settle(t.Context(), map[string]string{"": works[1], "task-001": works[2], "task-002": ""}); err != nil {
+	if err := other.Settle(t.Context(), map[string]string{"": works[1], "task-001": works[2], "task-002": ""}, false); err != nil {
 		t.Fatal(err)
 	}
 	want := refs(slug) + "records\n" + worksRefs(slug) + "run/" + works[1][:12] + "\n" + worksRefs(slug) + "task-001/" + works[2][:12]

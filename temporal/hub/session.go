@@ -126,6 +126,19 @@ func (e *MovedError) Error() string {
 	return fmt.Sprintf("the remote's branch %s has commits of somebody else: on a session's branch, push nothing but a plan that it asks for", e.Ref)
 }
 
+// Holds is an error where the hub's branch has not, or no more, a commit that the session made. "" is none.
+func (s *Session) Holds(ctx context.Context, branch, commit string) error {
+	if commit == "" {
+		return nil
+	}
+	if tip := s.Branch(branch); tip != "" {
+		if _, err := s.clone.git.run(ctx, "merge-base", "--is-ancestor", commit, tip); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("the remote's branch %s doesn't have the session's commit %.12s any more\n  put it back there, from a clone that has it: git push --force origin %.12s:refs/heads/%s", branch, commit, commit, branch)
+}
+
 // follows is a *MovedError where a branch would lose commits that the hub has: the lease alone is no more than that they were seen.
 func (s *Session) follows(ctx context.Context, branch string, want map[string]string) error {
 	tip, next := s.Branch(branch), want["refs/heads/"+branch]

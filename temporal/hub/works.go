@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"autopilot/autopilot/machine"
 )
@@ -109,10 +110,22 @@ func (s *Session) addLane(ctx context.Context, t Tree) error {
 // Drop removes the working tree of a lane, and its branch.
 func (s *Session) Drop(ctx context.Context, t Tree) error {
 	_, _ = s.clone.git.run(ctx, "worktree", "remove", "--force", "--force", t.Dir) // of one that is damaged the rest goes below
-	err := os.RemoveAll(t.Dir)
-	for _, args := range [][]string{{"worktree", "prune"}, {"update-ref", "-d", "refs/heads/" + t.Branch}} {
-		_, failed := s.clone.git.run(ctx, args...)
-		err = errors.Join(err, failed)
+	_, failed := s.clone.git.run(ctx, "update-ref", "-d", "refs/heads/"+t.Branch)
+	return errors.Join(os.RemoveAll(t.Dir), s.clone.forget(ctx, t.Dir), failed)
+}
+
+// forget removes what git has of a working tree that is gone. Its own prune would forget others, too, such as one on a disk that is not
+// there now.
+func (c *Clone) forget(ctx context.Context, tree string) error {
+	all, err := c.git.run(ctx, "rev-parse", "--path-format=absolute", "--git-path", "worktrees")
+	if err != nil {
+		return err
+	}
+	links, err := filepath.Glob(filepath.Join(all, "*", "gitdir"))
+	for _, link := range links {
+		if to, _ := os.ReadFile(link); strings.TrimSpace(string(to)) == filepath.Join(tree, ".git") {
+			err = errors.Join(err, os.RemoveAll(filepath.Dir(link)))
+		}
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -98,7 +99,8 @@ func (d *desk) saveWorks(ctx context.Context, every time.Duration, saved chan<- 
 		}
 		work, saves, err := d.saveWork(ctx)
 		if err != nil {
-			continue // the next time
+			fmt.Fprintf(d.worker.Host.Err, "%s %s: the work so far isn't saved, and tried again in %s: %v\n", d.id, d.act.ID, every, err)
+			continue
 		}
 		select {
 		case saved <- Beat{Work: work, Saves: saves}:

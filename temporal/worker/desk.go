@@ -5,13 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"go.temporal.io/sdk/activity"
 
+	"autopilot/autopilot"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/app"
 	"autopilot/sessions"
@@ -158,6 +161,9 @@ func commitsOf(e machine.Event) (all []string) {
 // restore puts the working trees as the last step left them.
 func (d *desk) restore(ctx context.Context) error {
 	s := d.session.State()
+	if err := d.hub.Holds(ctx, s.Branch, s.Committed.SHA); err != nil {
+		return err
+	}
 	run := hub.Tree{Dir: d.clone.Dir, Branch: s.Branch, Work: d.taken.Works[""]}
 	if run.At = d.hub.Branch(s.Branch); s.Branch == "" || run.At == "" {
 		run.Branch, run.At = d.act.Job.From, s.StartingCommit
@@ -175,10 +181,28 @@ func (d *desk) restore(ctx context.Context) error {
 		d.tree = *lane
 	}
 	d.lost = lastBeat(ctx).work(d.taken.Saves)
-	if err := d.hub.Restore(ctx, run); err != nil || lane == nil {
+	if err := errors.Join(d.sweep(ctx, s), d.hub.Restore(ctx, run)); err != nil || lane == nil {
 		return err
 	}
 	return d.hub.Restore(ctx, *lane)
+}
+
+// sweep removes the working trees of lanes that are over from the clone, also those of other sessions.
+func (d *desk) sweep(ctx context.Context, s machine.State) error {
+	open := map[string]bool{}
+	for _, t := range s.Tasks {
+		if t.Lane != nil {
+			open[hub.LaneOf(d.clone.Dir, t, "").Dir] = true
+		}
+	}
+	dirs, err := filepath.Glob(filepath.Join(d.clone.Dir, ".harness", autopilot.WorktreesDir, "*"+autopilot.LanesSuffix, "*"))
+	for _, dir := range dirs {
+		if !open[dir] {
+			name := strings.TrimSuffix(filepath.Base(filepath.Dir(dir)), autopilot.LanesSuffix)
+			err = errors.Join(err, d.hub.Drop(ctx, hub.Tree{Dir: dir, Branch: "autopilot/" + name + "." + filepath.Base(dir)}))
+		}
+	}
+	return err
 }
 
 // bring lays out what a lost worker had given the hub of a dispatch that is in flight. Of an agent that may not write, nothing counts.

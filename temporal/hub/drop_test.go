@@ -1,0 +1,92 @@
+package hub
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestALaneThatGoesTakesNoOtherTreeAlong: a person's working tree may be on a disk that is not there now.
+func TestALaneThatGoesTakesNoOtherTreeAlong(t *testing.T) {
+	s, work := laneWork(t)
+	s = openSession(t, s.clone)
+	away := filepath.Join(t.TempDir(), "away")
+	must(t, s.clone.Dir, "worktree", "add", "--quiet", "--detach", away)
+	if err := os.Rename(away, away+".unmounted"); err != nil {
+		t.Fatal(err)
+	}
+	lane := laneOf(s, work)
+	restore(t, s, lane)
+	removeAll(t, lane.Dir)
+	drop(t, s, lane)
+	if err := os.Rename(away+".unmounted", away); err != nil {
+		t.Fatal(err)
+	}
+	must(t, away, "status")
+	if left := must(t, s.clone.Dir, "worktree", "list", "--porcelain"); strings.Contains(left, lane.Dir) {
+		t.Errorf("git still has the lane:\n%s", left)
+	}
+}
+
+// TestABranchThatLostTheSessionsCommitsIsSeen: whatever goes on without them would end without them.
+func TestABranchThatLostTheSessionsCommitsIsSeen(t *testing.T) {
+	bare := newHub(t, map[string]string{"a": "1"})
+	s := begun(t, bare)
+	first := s.Branch("main")
+	commit := committed(t, s, "a", "2")
+	save(t, s, "main")
+	for tip, want := range map[string]bool{commit: true, first: false, "": false} {
+		if tip == "" {
+			must(t, bare, "update-ref", "-d", "refs/heads/main")
+		} else {
+			must(t, bare, "update-ref", "refs/heads/main", tip)
+		}
+		s = openSession(t, s.clone)
+		if err := s.Holds(t.Context(), "main", commit); (err == nil) != want {
+			t.Errorf("at %q: %v", tip, err)
+		}
+		if err := s.Holds(t.Context(), "main", ""); err != nil {
+			t.Errorf("at %q, of a session without commits: %v", tip, err)
+		}
+		must(t, bare, "update-ref", "refs/heads/main", commit)
+	}
+}
+
+// TestNothingIsRemovedWhileAnActIsCutOff: its work has no other name.
+func TestNothingIsRemovedWhileAnActIsCutOff(t *testing.T) {
+	bare := newHub(t, map[string]string{"a": "1"})
+	s := begun(t, bare)
+	write(t, "2", s.clone.Dir, "a")
+	work, err := s.SaveWork(t.Context(), runTree(s, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := openSession(t, openClone(t, bare))
+	write(t, "end", other.Dir(), "events.jsonl")
+	if err := other.Settle(t.Context(), nil, true); err != nil {
+		t.Fatal(err)
+	}
+	must(t, bare, "cat-file", "-e", worksRefs(slug)+"run/"+work[:12])
+}
+
+// TestSshNoticesAHubThatSaysNothingAnyMore, and leaves a way of the user's own alone.
+func TestSshNoticesAHubThatSaysNothingAnyMore(t *testing.T) {
+	bin := t.TempDir()
+	for _, name := range []string{"ssh", "theirs"} {
+		write(t, "#!/bin/sh\necho "+name+" \"$@\" > "+bin+"/called\nexit 1\n", bin, name)
+		if err := os.Chmod(filepath.Join(bin, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env := append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	for want, env := range map[string][]string{
+		"ssh -o ServerAliveInterval=15": env,
+		"theirs git@":                   append(env, "GIT_SSH_COMMAND="+filepath.Join(bin, "theirs")),
+	} {
+		_, _ = Open(t.Context(), filepath.Join(t.TempDir(), "clone"), "git@hub.example.com:shop.git", env) // nobody is there
+		if got := read(t, bin, "called"); !strings.HasPrefix(got, want) {
+			t.Errorf("called was %q, want %q", got, want)
+		}
+	}
+}
