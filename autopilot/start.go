@@ -20,6 +20,7 @@ import (
 	"autopilot/autopilot/plans"
 	"autopilot/autopilot/readiness"
 	"autopilot/autopilot/words"
+	"autopilot/autopilot/worktree"
 	"autopilot/spec"
 )
 
@@ -122,6 +123,24 @@ func (st starting) beginRun(ctx context.Context, foreign []string) error {
 	s := st.journal.State()
 	st.journal.Progress(journal.ProgressLine{Type: "INIT", Message: fmt.Sprintf("%s %s", s.CurrentState, s.Step)})
 	return st.readiness.Tell(r)
+}
+
+// furnish makes a clone ready in which the session was not before: the run began in another one, which knows what the script leaves
+// behind.
+func (st starting) furnish(ctx context.Context) error {
+	id := st.journal.State().SessionID
+	if worktree.IsReadyFor(st.repo, id) {
+		return nil
+	}
+	st.readiness.DescribeProject(ctx)
+	r, err := st.readiness.Make(ctx)
+	if err == nil {
+		err = st.readiness.Tell(r)
+	}
+	if err != nil {
+		return err
+	}
+	return worktree.MarkReadyFor(st.repo, id)
 }
 
 // runStarted records the run; a session that an older program wrote gets its branch then.

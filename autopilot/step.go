@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/worktree"
 )
 
 // Step does the next step of the session, or of a task's lane, and nothing beside it. Somebody else says when a step is due, and has
@@ -14,10 +15,16 @@ func (e *Engine) Step(ctx context.Context, task string) error {
 	if err := e.Repo.Config.Pin(ctx); err != nil {
 		return err
 	}
-	if e.Journal.State().Runs == 0 {
-		return e.starting().start(ctx)
+	if s := e.Journal.State(); s.Runs == 0 {
+		if err := e.starting().start(ctx); err != nil {
+			return err
+		}
+		return worktree.MarkReadyFor(e.Repo, s.SessionID)
 	}
 	if err := e.starting().takeUp(ctx); err != nil {
+		return err
+	}
+	if err := e.starting().furnish(ctx); err != nil {
 		return err
 	}
 	if task != "" {

@@ -44,6 +44,21 @@ func EnsureSetup(ctx context.Context, runner validate.Runner, f Setup, from stri
 	return lacks, plainfile.WriteIn(tree.CommonDir(), readyMark(tree), nil, plainfile.PrivateFile)
 }
 
+// IsReadyFor says whether a clone that several sessions use was made ready for one.
+func IsReadyFor(clone *git.Repo, session string) bool {
+	text, err := os.ReadFile(sessionMark(clone))
+	return err == nil && string(text) == session
+}
+
+// MarkReadyFor notes that a clone was made ready for a session.
+func MarkReadyFor(clone *git.Repo, session string) error {
+	return plainfile.WriteIn(clone.CommonDir(), sessionMark(clone), []byte(session), plainfile.PrivateFile)
+}
+
+func sessionMark(clone *git.Repo) string {
+	return filepath.Join(clone.GitDir(), "autopilot", "ready-for")
+}
+
 func readyMark(tree *git.Repo) string { return filepath.Join(tree.GitDir(), "autopilot", "ready") }
 
 // clearCopies removes what an earlier try copied, and writes down what this one will: paths where nothing is, so that

@@ -29,16 +29,17 @@ func project(files map[string][]byte) map[string][]byte {
 	return all
 }
 
-// words is quick work: files that an agent writes, one a task. Each task takes its agent some seconds.
+// words is quick work: files that an agent writes, one a task. Each task takes its agent some seconds, and its check needs a clone that was
+// made ready.
 func words(tasks int, flags ...string) work {
 	var plan strings.Builder
 	plan.WriteString("# Plan: Words\n\n## Tasks\n")
 	for i := range tasks {
 		name := fmt.Sprintf("task-%03d", i+1)
-		fmt.Fprintf(&plan, "\n### Task %d: Write %s\n\n**Depends on:** none | **Files:** %s.txt | **Validation:** `grep -qx %s %s.txt`\n", i+1, name, name, name, name)
+		fmt.Fprintf(&plan, "\n### Task %d: Write %s\n\n**Depends on:** none | **Files:** %s.txt | **Validation:** `test -e made && grep -qx %s %s.txt`\n", i+1, name, name, name, name)
 	}
 	return work{
-		files:   map[string][]byte{spec: []byte("# Words\n\n## Implementation Order\n\n### Phase 1: Words\n\nEach file has its word.\n"), "docs/plans/.keep": nil, "plan.txt": []byte(plan.String())},
+		files:   map[string][]byte{spec: []byte("# Words\n\n## Implementation Order\n\n### Phase 1: Words\n\nEach file has its word.\n"), "docs/plans/.keep": nil, "plan.txt": []byte(plan.String()), ".gitignore": []byte("/made\n"), ".harness/init.sh": []byte("touch made\n")},
 		agent:   writer,
 		submit:  append([]string{"--fast", "--review-plans"}, flags...),
 		commits: tasks + 1,
