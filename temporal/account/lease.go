@@ -39,11 +39,22 @@ func (e *LostError) Error() string {
 	return fmt.Sprintf("lost the lease of account %q: %v", e.Account, e.Reason)
 }
 
+// LimitedError says that the provider limited the account: nothing is granted before.
+type LimitedError struct {
+	Account string
+	Until   time.Time
+}
+
+func (e *LimitedError) Error() string {
+	return fmt.Sprintf("the account %s is limited until %s", e.Account, e.Until.Format(time.RFC3339))
+}
+
 // Work is what a dispatch does with its lease. It returns until when the provider limited the account, or zero.
 type Work func(ctx context.Context) (limitedUntil time.Time, err error)
 
 // Hold waits for the lease, does the work and gives the lease back. If the lease is lost, the work's context ends with a *LostError,
-// which Hold returns unless the work succeeded. An error while waiting gives the place in the queue back: the next attempt has another ID.
+// which Hold returns unless the work succeeded. It does not wait for the end of a limit: that is a *LimitedError. An error while waiting
+// gives the place in the queue back: the next attempt has another ID.
 func (l Lease) Hold(ctx context.Context, work Work) error {
 	if err := l.wait(ctx); err != nil {
 		l.give(ctx, time.Time{})
@@ -74,8 +85,11 @@ func (l Lease) do(ctx context.Context, work Work) error {
 func (l Lease) wait(ctx context.Context) error {
 	for {
 		a, err := l.take(ctx)
-		if err != nil || a.Granted {
+		switch {
+		case err != nil || a.Granted:
 			return err
+		case time.Until(a.LimitedUntil) > AskWithin:
+			return &LimitedError{l.Account, a.LimitedUntil}
 		}
 		for waited := time.Duration(0); waited < a.AskAgain; waited += AskAfter {
 			if l.OnWait != nil {

@@ -167,14 +167,13 @@ func TestALimitReachesTheAccount(t *testing.T) {
 		if !errors.Is(err, refused) || !d.book.LimitedUntil.Equal(until) {
 			t.Errorf("%v, limited until %v", err, d.book.LimitedUntil)
 		}
-		err = lease(d, "two").Hold(t.Context(), func(context.Context) (time.Time, error) {
-			if time.Now().Before(until) {
-				t.Error("it starts during the limit")
-			}
-			return time.Time{}, nil
-		})
-		if err != nil {
-			t.Error(err)
+		err = lease(d, "two").Hold(t.Context(), lasts(0))
+		if limit, is := errors.AsType[*LimitedError](err); !is || !limit.Until.Equal(until) || len(d.book.Waiting()) > 0 {
+			t.Errorf("it does not leave the wait to others: %v, waiting %v", err, d.book.Waiting())
+		}
+		time.Sleep(time.Until(until) - AskWithin/2) // the end is near
+		if err = lease(d, "two").Hold(t.Context(), lasts(0)); err != nil || time.Now().Before(until) {
+			t.Errorf("it ends at %v with %v", time.Now(), err)
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
+	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd"
 	"autopilot/cmd/app"
@@ -25,6 +26,11 @@ func (w *Worker) Play(ctx context.Context, a flow.Act) (p flow.Played, err error
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(w.Stopping, func() { cancel(errors.New("the worker is stopping")) })()
+	defer func() {
+		if lacksBackend(err) { // else this worker, which is never busy, would be the first to try again
+			_ = w.Host.Pause(ctx, time.Minute)
+		}
+	}()
 	if is, _ := (machine.Step{Name: a.Step}).Dispatching(); !is || w.Account.Name == "" {
 		return w.play(ctx, a)
 	}
@@ -34,7 +40,17 @@ func (w *Worker) Play(ctx context.Context, a flow.Act) (p flow.Played, err error
 		}
 		return limited, err
 	})
+	if limit, is := errors.AsType[*account.LimitedError](err); is { // the workflow waits, so that no place is held meanwhile
+		return flow.Played{Until: &limit.Until, Limit: limit.Error()}, nil
+	}
 	return p, err
+}
+
+// lacksBackend says whether an agent could not run for want of a key, or of a program.
+func lacksBackend(err error) bool {
+	_, key := errors.AsType[*halt.CredentialsError](err)
+	_, program := errors.AsType[*halt.NoBackendError](err)
+	return key || program
 }
 
 // lease is that of the account, for an act.
@@ -46,9 +62,6 @@ func (w *Worker) lease(ctx context.Context, a flow.Act) account.Lease {
 		Request: account.Request{Session: id, ID: fmt.Sprintf("%s %s.%d", id, a.ID, info.Attempt), Slots: w.Account.Slots}, // an attempt that is lost may still be at work
 		OnWait: func(ans account.Answer) {
 			b.Line = fmt.Sprintf("waits for the account %s, place %d", w.Account.Name, ans.Place)
-			if !ans.LimitedUntil.IsZero() {
-				b.Line = fmt.Sprintf("waits for the limit of the account %s, until %s", w.Account.Name, ans.LimitedUntil.Format(time.RFC3339))
-			}
 			activity.RecordHeartbeat(ctx, b)
 		},
 	}
