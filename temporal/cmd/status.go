@@ -30,9 +30,6 @@ import (
 	"autopilot/temporal/worker"
 )
 
-// noWorkerAfter is how long a step may wait for a worker before that is said.
-const noWorkerAfter = 5 * time.Minute
-
 func newStatus(f *fleet) *cobra.Command {
 	o := &console.Output{Host: f.Host}
 	return o.WithJSON("the whole state as one JSON object", &cobra.Command{
@@ -69,14 +66,16 @@ func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) er
 	if unknown == nil {
 		r.sayDetails(ctx, f)
 	}
-	return cmp.Or(err, f.sayAtWork(described.RawResponse.PendingActivities), unknown)
+	return cmp.Or(err, r.sayAtWork(ctx, f, described.RawResponse.PendingActivities), unknown)
 }
 
-// sayAtWork says of each step that it is at work, or what it waits for.
-func (f *fleet) sayAtWork(steps []*workflow.PendingActivityInfo) error {
+// sayAtWork says of each step that it is at work, or what it waits for. The server knows of a worker for five minutes after it was there.
+func (r *remote) sayAtWork(ctx context.Context, f *fleet, steps []*workflow.PendingActivityInfo) error {
 	keys, err := f.keys()
 	for _, p := range steps {
-		fmt.Fprintln(f.Out, "  "+console.Clean(atWork(p, payload.Converter(keys), f.Now())))
+		workers, failed := f.pollers(ctx, r, p.GetActivityOptions().GetTaskQueue().GetName(), enums.TASK_QUEUE_TYPE_ACTIVITY)
+		err = errors.Join(err, failed)
+		fmt.Fprintln(f.Out, "  "+console.Clean(atWork(p, payload.Converter(keys), f.Now(), len(workers) == 0 && failed == nil)))
 	}
 	return err
 }
@@ -115,8 +114,8 @@ func shown(h *console.Host, v view.Session) error {
 	return errors.Join(err, printed)
 }
 
-// atWork is a line about a step that is at work, or waits.
-func atWork(p *workflow.PendingActivityInfo, data converter.DataConverter, now time.Time) string {
+// atWork is a line about a step that is at work, or waits: maybe for a worker that is not there.
+func atWork(p *workflow.PendingActivityInfo, data converter.DataConverter, now time.Time, nobody bool) string {
 	var b worker.Beat
 	if p.HeartbeatDetails != nil {
 		_ = data.FromPayloads(p.HeartbeatDetails, &b)
@@ -128,10 +127,10 @@ func atWork(p *workflow.PendingActivityInfo, data converter.DataConverter, now t
 	if p.State == enums.PENDING_ACTIVITY_STATE_SCHEDULED {
 		since, queue := p.ScheduledTime.AsTime(), p.GetActivityOptions().GetTaskQueue().GetName()
 		switch {
+		case nobody:
+			return fmt.Sprintf("no worker for %s since %s", queue, since.Local().Format("2006-01-02 15:04")) + failed
 		case failed != "":
 			return strings.TrimPrefix(failed, "; ") + "; it is tried again"
-		case now.Sub(since) > noWorkerAfter:
-			return fmt.Sprintf("no worker for %s since %s", queue, since.Local().Format("2006-01-02 15:04"))
 		}
 		return "waits for a worker for " + queue
 	}

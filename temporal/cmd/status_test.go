@@ -26,15 +26,20 @@ func TestStatusSaysWhatAStepWaitsFor(t *testing.T) {
 	}
 	gpu := &activity.ActivityOptions{TaskQueue: &taskqueue.TaskQueue{Name: flow.RunQueue("shop", "gpu")}}
 	failed := &failure.Failure{Message: "no space left on device"}
-	for want, p := range map[string]*workflow.PendingActivityInfo{
-		"waits for a worker for run@gpu@shop":                                   {State: enums.PENDING_ACTIVITY_STATE_SCHEDULED, ScheduledTime: ago(2 * time.Minute), ActivityOptions: gpu, Attempt: 1},
-		"no worker for run@gpu@shop since 2030-01-02 14:02":                     {State: enums.PENDING_ACTIVITY_STATE_SCHEDULED, ScheduledTime: ago(8 * time.Minute), ActivityOptions: gpu, Attempt: 1},
-		"at work for 2:00 on 7@host: reading main.go":                           {State: enums.PENDING_ACTIVITY_STATE_STARTED, LastStartedTime: ago(2 * time.Minute), LastWorkerIdentity: "7@host", HeartbeatDetails: beat, Attempt: 1},
-		"at work for 2:00 on 7@host; attempt 2 failed: no space left on device": {State: enums.PENDING_ACTIVITY_STATE_STARTED, LastStartedTime: ago(2 * time.Minute), LastWorkerIdentity: "7@host", LastFailure: failed, Attempt: 3},
-		"attempt 2 failed: no space left on device; it is tried again":          {State: enums.PENDING_ACTIVITY_STATE_SCHEDULED, ScheduledTime: ago(8 * time.Minute), ActivityOptions: gpu, LastFailure: failed, Attempt: 3},
+	for _, row := range []struct {
+		want   string
+		nobody bool
+		step   *workflow.PendingActivityInfo
+	}{
+		{"waits for a worker for run@gpu@shop", false, &workflow.PendingActivityInfo{State: enums.PENDING_ACTIVITY_STATE_SCHEDULED, ScheduledTime: ago(8 * time.Minute), ActivityOptions: gpu, Attempt: 1}},
+		{"no worker for run@gpu@shop since 2030-01-02 14:02", true, &workflow.PendingActivityInfo{State: enums.PENDING_ACTIVITY_STATE_SCHEDULED, ScheduledTime: ago(8 * time.Minute), ActivityOptions: gpu, Attempt: 1}},
+		{"no worker for run@gpu@shop since 2030-01-02 14:02; attempt 2 failed: no space left on device", true, &workflow.PendingActivityInfo{State: enums.PENDING_ACTIVITY_STATE_SCHEDULED, ScheduledTime: ago(8 * time.Minute), ActivityOptions: gpu, LastFailure: failed, Attempt: 3}},
+		{"at work for 2:00 on 7@host: reading main.go", false, &workflow.PendingActivityInfo{State: enums.PENDING_ACTIVITY_STATE_STARTED, LastStartedTime: ago(2 * time.Minute), LastWorkerIdentity: "7@host", HeartbeatDetails: beat, Attempt: 1}},
+		{"at work for 2:00 on 7@host; attempt 2 failed: no space left on device", false, &workflow.PendingActivityInfo{State: enums.PENDING_ACTIVITY_STATE_STARTED, LastStartedTime: ago(2 * time.Minute), LastWorkerIdentity: "7@host", LastFailure: failed, Attempt: 3}},
+		{"attempt 2 failed: no space left on device; it is tried again", false, &workflow.PendingActivityInfo{State: enums.PENDING_ACTIVITY_STATE_SCHEDULED, ScheduledTime: ago(8 * time.Minute), ActivityOptions: gpu, LastFailure: failed, Attempt: 3}},
 	} {
-		if got := atWork(p, data, now); got != want {
-			t.Errorf("it says %q, want %q", got, want)
+		if got := atWork(row.step, data, now, row.nobody); got != row.want {
+			t.Errorf("it says %q, want %q", got, row.want)
 		}
 	}
 }
