@@ -34,15 +34,21 @@ func newFetch(f *fleet) *cobra.Command {
 				return err
 			}
 			err = r.connect(c.Context(), f)
-			if failed, is := errors.AsType[*connectError](err); is && failed.away() {
+			failed, away := errors.AsType[*connectError](err)
+			if away = away && failed.away(); away { // the hub has nearly all
 				fmt.Fprintf(f.Err, "The newest events aren't here if the session still runs: %v\n", failed)
-				return r.fetch(c.Context(), f) // the hub has nearly all
-			}
-			if err != nil {
+			} else if err != nil {
 				return err
+			} else {
+				defer r.Close()
 			}
-			defer r.Close()
-			return r.fetch(c.Context(), f)
+			for range 5 {
+				err = r.fetch(c.Context(), f)
+				if _, behind := errors.AsType[*behindError](err); !behind {
+					break
+				}
+			}
+			return err
 		},
 	}
 }
@@ -71,6 +77,8 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 		return err
 	case got.SessionID == "":
 		return console.UsageError("the remote origin has no session of %s\n  start one: autopilot-temporal submit %s", r.place.Rel, r.place.Rel)
+	case r.place.NotAnothers(got) != nil:
+		return r.place.NotAnothers(got)
 	case had.SessionID != "" && had.SessionID != got.SessionID:
 		return console.UsageError("this clone has a session of %s of its own, and the remote has another\nMove %s aside first", r.place.Rel, plainfile.Rel(r.place.Repo.Root(), r.place.Session))
 	case had.SessionID != "":
@@ -120,16 +128,27 @@ func (r *remote) catchUp(ctx context.Context, f *fleet, opts sessions.Options, r
 	if err != nil {
 		return machine.State{}, err
 	}
+	after := session.State().Revision
+	var events []machine.Event
 	if running {
-		for _, e := range r.newest(ctx, f, session.State().Revision) {
-			if _, err := session.Apply(e); err != nil {
-				return machine.State{}, errors.Join(err, session.Close())
-			}
+		events = r.newest(ctx, f, after)
+	}
+	if len(events) > 0 && events[0].Rev > after+1 {
+		return machine.State{}, errors.Join(&behindError{}, session.Close())
+	}
+	for _, e := range events {
+		if _, err := session.Apply(e); err != nil {
+			return machine.State{}, errors.Join(err, session.Close())
 		}
 	}
 	s := session.State()
 	return s, errors.Join(sessions.WriteIndex(r.place.Harness, opts), session.Close())
 }
+
+// behindError says that the hub got events since it was looked at.
+type behindError struct{}
+
+func (*behindError) Error() string { return "the session moves on too fast: fetch it again" }
 
 // newest are the events that the hub lacks, if anybody answers.
 func (r *remote) newest(ctx context.Context, f *fleet, after int64) (events []machine.Event) {

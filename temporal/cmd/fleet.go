@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -111,6 +112,7 @@ type remote struct {
 	namespace  string
 	slug       string // as Temporal shows it
 	id         string // of the workflow
+	data       converter.DataConverter
 }
 
 // open finds the session that a spec names, and connects to the server.
@@ -133,12 +135,15 @@ func (f *fleet) find(ctx context.Context, spec string) (*remote, error) {
 		return nil, console.UsageError("this repository has no remote called origin, and the workers need one\n  git remote add origin URL")
 	}
 	r := &remote{place: place, url: strings.TrimSpace(url)}
+	if !strings.Contains(r.url, ":") && !filepath.IsAbs(r.url) {
+		r.url = filepath.Join(place.Repo.Root(), r.url)
+	}
 	r.repository = hub.RepositoryID(r.url)
 	keys, err := f.keys()
 	if err != nil {
 		return nil, err
 	}
-	r.slug = payload.HashSlug(keys, place.Slug)
+	r.slug, r.data = payload.HashSlug(keys, place.Slug), payload.Converter(keys)
 	r.id = r.workflow(r.slug)
 	return r, nil
 }
@@ -152,8 +157,24 @@ func (r *remote) connect(ctx context.Context, f *fleet) (err error) {
 	if older := r.workflow(r.place.Slug); older != r.id && !r.has(ctx, r.id) && r.has(ctx, older) {
 		r.id = older // it began before there were keys
 	}
-	return nil
+	return r.sameSpec(ctx)
 }
+
+// sameSpec refuses the session of another spec: two paths can share a slug.
+func (r *remote) sameSpec(ctx context.Context) error {
+	found, err := r.DescribeWorkflow(ctx, r.id, "")
+	if err != nil {
+		return nil //nolint:nilerr // whoever needs the session says what is wrong
+	}
+	var spec string
+	if value, is := found.Memo.GetFields()[specMemo]; is {
+		err = r.data.FromPayload(value, &spec)
+	}
+	return errors.Join(err, r.place.NotAnothers(machine.State{SpecPath: spec}))
+}
+
+// specMemo is where a workflow has the path of its spec.
+const specMemo = "spec"
 
 // workflow is the id of a session's, by its slug as Temporal shows it.
 func (r *remote) workflow(slug string) string { return "autopilot/" + r.repository + "/" + slug }

@@ -138,6 +138,7 @@ func (r *remote) start(ctx context.Context, in flow.Input) error {
 	}
 	options := client.StartWorkflowOptions{
 		ID: r.id, TaskQueue: flow.SessionQueue, WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_FAIL, WorkflowExecutionErrorWhenAlreadyStarted: true,
+		Memo: map[string]any{specMemo: r.place.Rel},
 	}
 	if missing, err := missingAttributes(ctx, r.Client, r.namespace); err == nil && len(missing) == 0 { // else lists show less
 		in.Job.Attributes, options.TypedSearchAttributes = true, temporal.NewSearchAttributes(flow.SlugAttribute.ValueSet(r.slug))
@@ -162,6 +163,11 @@ func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config
 	if there, err := git("ls-remote", "origin", hub.RecordsRef(r.place.Slug)); err != nil {
 		return fmt.Errorf("looking at the remote origin: %w", err)
 	} else if there != "" {
+		if known, err := hub.Here(ctx, root, r.place.Slug, o.Environ); err == nil {
+			if s, err := known.State(ctx); err == nil && r.place.NotAnothers(s) != nil {
+				return r.place.NotAnothers(s)
+			}
+		}
 		return console.UsageError("the remote already has a session of %s\n  continue it: autopilot-temporal fetch %s, then autopilot-temporal submit %s --from-session\n  start over: delete its refs on the remote (docs/fleet-operations.md, Clean up), then submit again", r.place.Rel, r.place.Rel, r.place.Rel)
 	}
 	first, remarks, err := autopilot.Begin(ctx, r.place.Repo, autopilot.Order{
@@ -173,8 +179,10 @@ func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config
 	for _, line := range remarks {
 		fmt.Fprintln(o.Err, line)
 	}
-	if status, err := git("status", "--porcelain", "--", r.place.Rel); err != nil || status != "" {
-		return errors.Join(err, console.UsageError("%s isn't committed, and workers read it from the remote\n  git add %s && git commit && git push", r.place.Rel, r.place.Rel))
+	for _, file := range []string{r.place.Rel, config.ProjectFile} {
+		if status, err := git("status", "--porcelain", "--", file); err != nil || status != "" {
+			return errors.Join(err, console.UsageError("%s isn't committed, and workers read it from the remote\n  git add %s && git commit && git push", file, file))
+		}
 	}
 	position, err := r.place.Repo.Position(ctx)
 	if err != nil {
