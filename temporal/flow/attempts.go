@@ -62,13 +62,16 @@ func (w *session) checkTake(t Take) error {
 }
 
 // take has an act begin, or somebody else go on with it.
-func (w *session) take(_ workflow.Context, t Take) (Taken, error) {
+func (w *session) take(ctx workflow.Context, t Take) (Taken, error) {
 	if err := w.checkTake(t); err != nil {
 		return Taken{}, err
 	}
 	w.updates++
 	at := w.acts[t.Task]
 	if at.number == 0 {
+		if w.atWork == 0 {
+			w.since = workflow.Now(ctx)
+		}
 		w.atWork++
 	}
 	at.number = t.Attempt

@@ -220,6 +220,35 @@ func TestALimitIsWaitedOutAndShown(t *testing.T) {
 	}
 }
 
+// TestALimitThatAllLanesWaitOutIsNoRunningTime: they go on at the same time, and each finds the others at work.
+func TestALimitThatAllLanesWaitOutIsNoRunningTime(t *testing.T) {
+	k, in := wave(t)
+	var mu sync.Mutex
+	var again sync.WaitGroup
+	again.Add(3)
+	acts := map[string]int{}
+	k.instead = func(_ context.Context, a Act) (*Played, error) {
+		mu.Lock()
+		acts[a.Task]++
+		n := acts[a.Task]
+		mu.Unlock()
+		switch {
+		case a.Task == "" || a.Task > "task-003":
+		case n == 1:
+			until := k.env.Now().Add(5 * time.Hour)
+			return &Played{Until: &until, Limit: "a quota until five"}, nil
+		case n == 2:
+			again.Done()
+			again.Wait()
+		}
+		return nil, nil
+	}
+	play(t, k, in)
+	if acts["task-003"] < 2 || k.hub.Elapsed > time.Hour.Seconds() {
+		t.Errorf("the lanes had %v acts, and the session ran for %v s", acts, k.hub.Elapsed)
+	}
+}
+
 // TestAStateThatIsTooLargeStopsTheSession before Temporal would end it: the hub has all of it.
 func TestAStateThatIsTooLargeStopsTheSession(t *testing.T) {
 	s := script{seed: 1, tasks: 1}

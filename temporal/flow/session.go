@@ -39,8 +39,9 @@ type session struct {
 	acts  map[string]*attempt // the last one, by task
 	made  int                 // how many acts there were in this run
 
-	atWork  int // how many acts somebody took
-	updates int // how many of acts this run took
+	atWork  int       // how many acts somebody took
+	since   time.Time // when the first of them began
+	updates int       // how many of acts this run took
 
 	began    int64  // the revision that this run began with
 	phase    int    // the phase that it began with
@@ -98,7 +99,7 @@ func (w *session) meanwhile(ctx workflow.Context) time.Duration {
 	if w.atWork == 0 {
 		return 0
 	}
-	return workflow.Now(ctx).Sub(w.s.UpdatedAt)
+	return min(workflow.Now(ctx).Sub(w.s.UpdatedAt), workflow.Now(ctx).Sub(w.since)) // before that, nobody may have worked for hours
 }
 
 // enter applies an event that has its time.
