@@ -33,11 +33,7 @@ func TestTheWorkflowGivesTheStateAndTheJournalOfOneMachine(t *testing.T) {
 		play(rt, a, Input{First: s.first()})
 		one := filepath.Join(t.TempDir(), "machine")
 		onOneMachine(rt, s, one, a.kept)
-		for _, name := range []string{sessions.JournalName, sessions.SnapshotName} {
-			if got, want := read(rt, a.dir, name), read(rt, one, name); got != want {
-				rt.Fatalf("%s of the workflow:\n%s\nof one machine:\n%s", name, got, want)
-			}
-		}
+		same(rt, a.dir, one)
 	})
 }
 
@@ -184,7 +180,17 @@ func as(got, want any) error {
 	return err
 }
 
-func read(t *rapid.T, dir, name string) string {
+// same compares the files of a session that the workflow played with those of one machine.
+func same(t rapid.TB, workflow, one string) {
+	t.Helper()
+	for _, name := range []string{sessions.JournalName, sessions.SnapshotName} {
+		if got, want := read(t, workflow, name), read(t, one, name); got != want {
+			t.Fatalf("%s of the workflow:\n%s\nof one machine:\n%s", name, got, want)
+		}
+	}
+}
+
+func read(t rapid.TB, dir, name string) string {
 	data, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil {
 		t.Fatal(err)
