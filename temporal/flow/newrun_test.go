@@ -92,8 +92,8 @@ func TestAnAnswerDuringTheKeepingOfTheJournalIsTaken(t *testing.T) {
 			}
 		}
 		answered += len(sent)
-		onOneMachine(rt, s, filepath.Join(dir, "machine"), k.kept)
-		same(rt, k.dir, filepath.Join(dir, "machine"))
+		onOneMachine(rt, s, filepath.Join(dir, "machine"), k.kept, s.next)
+		same(rt, k, filepath.Join(dir, "machine"))
 	})
 	if answered == 0 {
 		t.Error("no answer came while the journal was kept")

@@ -43,7 +43,7 @@ func (w *session) workedBy(ctx workflow.Context, s script) (sum time.Duration, e
 	err = w.apply(ctx, machine.Event{Type: machine.Created, Initial: s.first()}, 0)
 	r := rand.New(rand.NewPCG(s.seed, 2))
 	for err == nil && machine.Next(w.s).Name != machine.StepEnd {
-		ran, e := time.Duration(r.IntN(100))*time.Second, next(s, w.s)
+		ran, e := time.Duration(r.IntN(100))*time.Second, s.next(w.s)
 		counts := w.s.Gate == nil && e.Type != machine.RunStarted
 		err = errors.Join(workflow.Sleep(ctx, time.Duration(r.IntN(3600))*time.Second), w.work(ctx, e, ran, counts && r.IntN(4) == 0))
 		if counts {

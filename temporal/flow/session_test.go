@@ -32,27 +32,8 @@ func TestTheWorkflowGivesTheStateAndTheJournalOfOneMachine(t *testing.T) {
 		a := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow"), lasts: time.Minute, lost: losses(s.seed)}
 		play(rt, a, Input{First: s.first()})
 		one := filepath.Join(t.TempDir(), "machine")
-		onOneMachine(rt, s, one, a.kept)
-		same(rt, a.dir, one)
-	})
-}
-
-// TestLanesComeToTheEnd has tasks work beside each other: the journal leads to the end, through the core of one machine.
-func TestLanesComeToTheEnd(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		s := script{seed: rapid.Uint64().Draw(rt, "seed"), tasks: rapid.IntRange(2, 8).Draw(rt, "tasks"), bad: rapid.SampledFrom([]float64{0, 0.1}).Draw(rt, "bad"), parallel: rapid.IntRange(2, 8).Draw(rt, "lanes")}
-		a := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow"), lost: losses(s.seed)}
-		play(rt, a, Input{First: s.first()})
-		st, _, err := sessions.Read(a.dir, sessions.Options{Now: time.Now})
-		if err != nil || machine.Next(st).Name != machine.StepEnd {
-			rt.Fatalf("it is in %s at %s: %v", st.CurrentState, st.Step, err)
-		}
-		var got, want machine.State
-		value, err := a.env.QueryWorkflow(StateQuery)
-		st.StateCRC = "" // of the file
-		if err = errors.Join(err, value.Get(&got), as(st, &want)); err != nil || !reflect.DeepEqual(got, want) {
-			rt.Fatalf("the workflow has the state\n%+v\nand its journal leads to\n%+v: %v", got, want, err)
-		}
+		onOneMachine(rt, s, one, a.kept, s.next)
+		same(rt, a, one)
 	})
 }
 
@@ -134,37 +115,31 @@ func reply(t rapid.TB, env *testsuite.TestWorkflowEnvironment, s script) {
 	}, s.answer(st.Revision, *st.Gate))
 }
 
-// onOneMachine plays the same through the package sessions. The times are those of the workflow.
-func onOneMachine(t *rapid.T, s script, dir string, times []machine.Event) {
+// onOneMachine plays the same through the package sessions: next says what happens. The times are those of the workflow.
+func onOneMachine(t rapid.TB, s script, dir string, times []machine.Event, next func(machine.State) machine.Event) {
+	t.Helper()
 	stamp := func(e machine.Event, rev int64) machine.Event {
 		e.Time, e.Slept = times[rev-1].Time, times[rev-1].Slept
 		return e
 	}
 	se, err := sessions.Create(dir, stamp(machine.Event{Type: machine.Created, Initial: s.first()}, 1), sessions.Options{Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		e := next(s, se.State())
-		if _, err := se.Apply(stamp(e, se.State().Revision+1)); err != nil {
-			t.Fatal(err)
-		}
+	for err == nil && machine.Next(se.State()).Name != machine.StepEnd {
 		st := se.State()
-		step := machine.Next(st)
-		if step.Name == machine.StepEnd {
-			break
-		}
 		if len(times) <= int(st.Revision) {
 			t.Fatalf("the workflow ended at revision %d, in %s", st.Revision, st.CurrentState)
 		}
+		_, err = se.Apply(stamp(next(st), st.Revision+1))
 	}
-	if err := se.Close(); err != nil {
+	if err == nil {
+		err = se.Close()
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// next is what happens next.
-func next(s script, st machine.State) machine.Event {
+// next is what happens next where one step is done after the other.
+func (s script) next(st machine.State) machine.Event {
 	if st.Gate != nil {
 		return st.AnswerEvent(s.answer(st.Revision, *st.Gate))
 	}
@@ -180,11 +155,18 @@ func as(got, want any) error {
 	return err
 }
 
-// same compares the files of a session that the workflow played with those of one machine.
-func same(t rapid.TB, workflow, one string) {
+// same compares the files of a session that the workflow played with those of one machine, and what the workflow says of it.
+func same(t rapid.TB, k *worker, one string) {
 	t.Helper()
+	var got, want machine.State
+	value, err := k.env.QueryWorkflow(StateQuery)
+	st := k.hub
+	st.StateCRC = "" // of the file
+	if err = errors.Join(err, value.Get(&got), as(st, &want)); err != nil || !reflect.DeepEqual(got, want) {
+		t.Fatalf("the workflow has the state\n%+v\nand its journal leads to\n%+v: %v", got, want, err)
+	}
 	for _, name := range []string{sessions.JournalName, sessions.SnapshotName} {
-		if got, want := read(t, workflow, name), read(t, one, name); got != want {
+		if got, want := read(t, k.dir, name), read(t, one, name); got != want {
 			t.Fatalf("%s of the workflow:\n%s\nof one machine:\n%s", name, got, want)
 		}
 	}

@@ -33,6 +33,7 @@ type worker struct {
 	warm  bool                                   // the state of the last event is the hub's
 	calls func(task string) int                  // of a model, in each dispatch; nil: none
 	told  func(task string, e machine.EventType) // of each event, and with "" of each act that begins
+	made  map[int64]made                         // how each event came about that a worker recorded, by revision; nil: nobody wants to know
 
 	instead func(ctx context.Context, a Act) (*Played, error) // what happens instead of an act; nil, or giving nil: the act
 	tip     string                                            // the commit that the hub's branch is at; "": nobody says
@@ -64,14 +65,12 @@ func (k *worker) play(ctx context.Context, a Act) (Played, error) {
 		return Played{}, k.record(ctx, &st, a, Record{Act: a.ID, Attempt: number, Event: st.AnswerEvent(*a.Answer)})
 	}
 	for {
-		step := machine.Next(st)
+		step := stepOf(st, a.Task)
 		t, is := st.Task(a.Task)
 		switch {
 		case is && !t.Lane.Busy():
 			return Played{}, nil
-		case is:
-			step = machine.InLane(st, t)
-		case step.Name == machine.StepWait || step.Name == machine.StepLanes || step.Name == machine.StepEnd:
+		case !is && (step.Name == machine.StepWait || step.Name == machine.StepLanes || step.Name == machine.StepEnd):
 			return Played{}, nil
 		}
 		e := k.script.event(st, step, a.Task)
@@ -104,8 +103,24 @@ func (k *worker) play(ctx context.Context, a Act) (Played, error) {
 	}
 }
 
+// stepOf is the step that a task's lane is at, or with "" the run's own working tree.
+func stepOf(st machine.State, task string) machine.Step {
+	if t, is := st.Task(task); is && t.Lane.Busy() {
+		return machine.InLane(st, t)
+	}
+	return machine.Next(st)
+}
+
+// made is what an event was made for. Where others were faster, it is about an earlier state than the one it was recorded in.
+type made struct {
+	at   int64 // the revision
+	task string
+	step machine.StepName
+}
+
 // record records an event. Where somebody else was faster, it is made for the state that there is.
 func (k *worker) record(ctx context.Context, st *machine.State, a Act, r Record) error {
+	m := made{at: st.Revision, task: a.Task, step: stepOf(*st, a.Task).Name}
 	for {
 		r.Event.Rev = st.Revision + 1
 		if k.warm {
@@ -126,8 +141,12 @@ func (k *worker) record(ctx context.Context, st *machine.State, a Act, r Record)
 			k.told(r.Task, e.Type)
 		}
 		*st, err = transition.Apply(*st, e)
-		if k.mu.Lock(); k.warm && err == nil {
+		k.mu.Lock()
+		if k.warm && err == nil {
 			k.hub = *st
+		}
+		if k.made != nil {
+			k.made[e.Rev] = m
 		}
 		k.mu.Unlock()
 		return err
