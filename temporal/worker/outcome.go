@@ -50,11 +50,11 @@ func share(l config.Limits, s machine.State, task string, among int) config.Limi
 		return l
 	}
 	all, phase, own := s.Usage, s.SpentHere().Usage, s.SpentOn(task).Usage
-	runs := func(most *int, used int) { *most = min(*most, used+(*most-used)/among) }
+	runs := func(most *int, used int) { *most = min(*most, max(1, used+(*most-used)/among)) } // zero is no limit
 	runs(&l.MaxDispatches, all.Dispatches)
 	runs(&l.Phase.MaxDispatches, phase.Dispatches)
 	sum := func(u machine.Usage) int { return u.InputTokens + u.OutputTokens }
-	l.Task.MaxTokens = min(l.Task.MaxTokens, sum(own)+min(l.MaxTokens-sum(all), l.Phase.MaxTokens-sum(phase))/among)
+	l.Task.MaxTokens = min(l.Task.MaxTokens, max(1, sum(own)+min(l.MaxTokens-sum(all), l.Phase.MaxTokens-sum(phase))/among))
 	l.Task.MaxCostUSD = min(l.Task.MaxCostUSD, own.CostUSD+min(l.MaxCostUSD-all.CostUSD, l.Phase.MaxCostUSD-phase.CostUSD)/float64(among))
 	return l
 }

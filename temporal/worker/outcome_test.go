@@ -75,3 +75,14 @@ func TestEachOfSeveralHasItsPartOfABudget(t *testing.T) {
 		}
 	}
 }
+
+// TestNoPartOfABudgetIsZero: that would be no limit at all.
+func TestNoPartOfABudgetIsZero(t *testing.T) {
+	limits := config.Limits{MaxCostUSD: 1, MaxTokens: 3, MaxDispatches: 3}
+	limits.Phase = config.PhaseLimits{MaxCostUSD: 1, MaxTokens: 3, MaxDispatches: 2}
+	limits.Task = config.TaskLimits{MaxCostUSD: 1, MaxTokens: 2}
+	got := share(limits, machine.State{Phases: []machine.Phase{{}}}, "task-001", 4)
+	if got.MaxDispatches != 1 || got.Phase.MaxDispatches != 1 || got.Task.MaxTokens != 1 {
+		t.Errorf("the part is %+v", got)
+	}
+}
