@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +11,6 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
-	"autopilot/autopilot/words"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
@@ -104,13 +100,21 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 	if err := f.Say("Fetched the session of %s: %s, revision %d", r.place.Rel, s.CurrentState, s.Revision); err != nil || s.Branch == "" {
 		return err
 	}
+	goesOn := !ahead && !running && s.CurrentState != machine.Done
 	run := hub.Tree{Dir: r.place.Repo.Root(), Branch: s.Branch, At: there.Branch(s.Branch)}
-	if !ahead && !running && s.CurrentState != machine.Done {
+	if goesOn {
 		if run.Work, err = r.layOutLanes(ctx, there, s); err != nil {
 			return err
 		}
 	}
-	return r.bringBranch(ctx, f, there, run)
+	brought, err := r.bringBranch(ctx, f, there, run)
+	switch {
+	case err != nil || !goesOn:
+		return err
+	case !brought:
+		return f.Say("  to continue it here: git switch %s && autopilot-temporal fetch %s", s.Branch, r.place.Rel)
+	}
+	return r.keepEnd(ctx, opts, run)
 }
 
 // runs says whether the session is at work on workers, as far as the server can be asked.
@@ -160,75 +164,4 @@ func (r *remote) newest(ctx context.Context, f *fleet, after int64) (events []ma
 		fmt.Fprintf(f.Err, "The newest events aren't here, because no worker answers for the session (%v)\n  start one, then fetch again: autopilot-temporal worker --repository %s\n", err, r.url)
 	}
 	return events
-}
-
-// layOutLanes makes the working trees of the lanes what the workers left, so that the session can go on here. It returns the work in the
-// run's own.
-func (r *remote) layOutLanes(ctx context.Context, there *hub.Session, s machine.State) (work string, err error) {
-	works, err := there.Works(ctx)
-	for _, t := range s.Tasks {
-		if t.Lane != nil && err == nil {
-			err = there.Restore(ctx, hub.LaneOf(r.place.Repo.Root(), t, works[t.ID]))
-		}
-	}
-	return works[""], err
-}
-
-// bringBranch updates the session's branch where nothing stands in the way, and if it is checked out its files with it, and with work
-// that is not committed.
-func (r *remote) bringBranch(ctx context.Context, f *fleet, there *hub.Session, run hub.Tree) error {
-	root, origin := r.place.Repo.Root(), "refs/remotes/origin/"+run.Branch
-	position, err := r.place.Repo.Position(ctx)
-	if err != nil {
-		return err
-	}
-	if position.Branch != run.Branch {
-		if _, err := app.Git(ctx, root, f.Environ, "fetch", "--quiet", ".", origin+":refs/heads/"+run.Branch); err != nil {
-			return f.Say("Your branch %s isn't updated: %s\n  update it: git switch %s && git pull origin %s", run.Branch, words.OneLine(err.Error()), run.Branch, run.Branch)
-		}
-	}
-	tree := origin
-	if run.Work != "" {
-		if tree, err = there.WorkOn(ctx, run); err != nil {
-			return err
-		}
-	}
-	if position.Branch == run.Branch {
-		if err := r.forward(ctx, f.Environ, origin, tree); err != nil {
-			return f.Say("Your branch %s isn't updated: %s\n  put your uncommitted files aside, then get it: git stash --include-untracked && autopilot-temporal fetch %s", run.Branch, words.OneLine(err.Error()), r.place.Rel)
-		}
-	}
-	if err := f.Say("Its branch: %s (%s)", run.Branch, words.Commit(run.At)); err != nil || position.Branch == run.Branch {
-		return err
-	}
-	if _, same := app.Git(ctx, root, f.Environ, "diff", "--quiet", origin, tree); same != nil {
-		return f.Say("It has work that isn't committed yet\n  get it, to continue here: git switch %s && autopilot-temporal fetch %s", run.Branch, r.place.Rel)
-	}
-	return nil
-}
-
-// forward brings the branch that is checked out forward to a commit, and its files to a tree. Uncommitted files that are there as they
-// are don't stand in the way: they went to the workers with submit --from-session.
-func (r *remote) forward(ctx context.Context, environ []string, commit, tree string) error {
-	dir, err := os.MkdirTemp("", "autopilot-fetch-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	beside := append(slices.Clone(environ), "GIT_INDEX_FILE="+filepath.Join(dir, "index"))
-	for _, call := range []struct {
-		env  []string
-		args []string
-	}{
-		{environ, []string{"merge-base", "--is-ancestor", "HEAD", commit}},
-		{beside, []string{"read-tree", "HEAD"}},
-		{beside, []string{"add", "--all"}},
-		{beside, []string{"read-tree", "-m", "-u", "HEAD", tree}},
-		{environ, []string{"reset", "--quiet", commit}},
-	} {
-		if _, err := app.Git(ctx, r.place.Repo.Root(), call.env, call.args...); err != nil {
-			return err
-		}
-	}
-	return nil
 }

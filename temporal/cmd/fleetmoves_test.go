@@ -19,7 +19,7 @@ func (f *fleet) moves() {
 			f.Fatalf("autopilot %v ends with %d\n%s%s", args, code, out, said)
 		}
 	}
-	here(3, spec, "--fast", "--review-plans", "--yes", "--non-interactive")
+	here(3, spec, "--fast", "--review-plans", "--yes", "--non-interactive", "--trust")
 	here(0, "answer", spec, "approve")
 	run := f.program("here", nil, program, filepath.Join(f.dir, "mine", spec), "--yes", "--non-interactive", "--parallel", "3")
 	run.start()
@@ -29,7 +29,7 @@ func (f *fleet) moves() {
 	f.work.submit = []string{"--from-session", "--parallel", "3"}
 	f.startWorkers(2)
 	f.submit()
-	f.until(func(s machine.State) bool { return committed(1)(s) && inFlight(s) > 0 })
+	f.until(func(s machine.State) bool { return inFlight(s) > 1 })
 	if out, code := f.person("stop", spec); code != 0 {
 		f.Fatal(out)
 	}
@@ -38,11 +38,16 @@ func (f *fleet) moves() {
 	if out, code := f.person("status", spec); code != 0 || !strings.Contains(out, "stopped before its end: a person stopped it") {
 		f.Errorf("status without a worker ends with %d: %s", code, out)
 	}
+	f.write("mine/notes.txt", "a person's\n")
 	f.fetch()
 	if !f.fetched().LanesOpen() {
 		f.Error("the session stopped without an open lane")
 	}
 	here(0, spec, "--yes", "--non-interactive", "--parallel", "3")
+	if got := f.git("mine", "status", "--porcelain"); got != "?? notes.txt" {
+		f.Errorf("of a person's file git says %q", got)
+	}
+	f.must("mine", "rm", "notes.txt")
 	f.check(true)
 	agents := map[string]int{}
 	for _, e := range f.journal()[before:] {

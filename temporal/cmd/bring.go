@@ -1,0 +1,113 @@
+package cmd
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"autopilot/autopilot/branches"
+	"autopilot/autopilot/changes"
+	"autopilot/autopilot/facts"
+	"autopilot/autopilot/journal"
+	"autopilot/autopilot/machine"
+	"autopilot/autopilot/words"
+	"autopilot/autopilot/workspace"
+	"autopilot/cmd/app"
+	"autopilot/sessions"
+	"autopilot/temporal/hub"
+)
+
+// layOutLanes makes the working trees of the lanes what the workers left, so that the session can go on here. It returns the work in the
+// run's own.
+func (r *remote) layOutLanes(ctx context.Context, there *hub.Session, s machine.State) (work string, err error) {
+	works, err := there.Works(ctx)
+	for _, t := range s.Tasks {
+		if t.Lane != nil && err == nil {
+			err = there.Restore(ctx, hub.LaneOf(r.place.Repo.Root(), t, works[t.ID]))
+		}
+	}
+	return works[""], err
+}
+
+// bringBranch updates the session's branch where nothing stands in the way, and if it is checked out its files with it, and with work
+// that is not committed. It says whether the branch is checked out as it is on the hub.
+func (r *remote) bringBranch(ctx context.Context, f *fleet, there *hub.Session, run hub.Tree) (brought bool, err error) {
+	origin := "refs/remotes/origin/" + run.Branch
+	position, err := r.place.Repo.Position(ctx)
+	if err != nil {
+		return false, err
+	}
+	if position.Branch != run.Branch {
+		if _, err := app.Git(ctx, run.Dir, f.Environ, "fetch", "--quiet", ".", origin+":refs/heads/"+run.Branch); err != nil {
+			return false, f.Say("Your branch %s isn't updated: %s\n  update it: git switch %s && git pull origin %s", run.Branch, words.OneLine(err.Error()), run.Branch, run.Branch)
+		}
+		return false, f.Say("Its branch: %s (%s)", run.Branch, words.Commit(run.At))
+	}
+	tree := origin
+	if run.Work != "" {
+		if tree, err = there.WorkOn(ctx, run); err != nil {
+			return false, err
+		}
+	}
+	if err := forward(ctx, run.Dir, f.Environ, origin, tree); err != nil {
+		return false, f.Say("Your branch %s isn't updated: %s\n  put your uncommitted files aside first: git stash --include-untracked", run.Branch, words.OneLine(err.Error()))
+	}
+	return true, f.Say("Its branch: %s (%s)", run.Branch, words.Commit(run.At))
+}
+
+// keepEnd notes which uncommitted files are the session's, as a run that ends here does: all others are the person's.
+func (r *remote) keepEnd(ctx context.Context, opts sessions.Options, run hub.Tree) error {
+	own := []string{} // nil would be all
+	if run.Work != "" {
+		out, err := app.Git(ctx, run.Dir, r.place.Host.Environ, "diff", "--name-only", "-z", run.At+"..."+run.Work)
+		if err != nil {
+			return err
+		}
+		own = strings.FieldsFunc(out, func(c rune) bool { return c == 0 })
+	}
+	session, err := sessions.Open(r.place.Session, opts)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	s, prefix := session.State(), "refs/autopilot/"+branches.RefName(r.place.Slug)+"/"
+	saved, err := r.place.Repo.Files.Save(ctx, prefix+"parked/tree", "the working tree as workers left it", own)
+	if err != nil {
+		return err
+	}
+	end := changes.End{Run: s.Runs, After: s.Usage.Dispatches, Files: saved.All()}
+	if s.Gate != nil {
+		end.Gate, end.Kind = s.Gate.ID, s.Gate.Kind
+	}
+	return facts.Facts{
+		Snapshots: workspace.Snapshots{Repo: r.place.Repo, Refs: prefix + "snap/"}, Journal: journal.New(session, nil, nil, nil, opts.Now), NewID: app.NewID, Known: &facts.Known{},
+	}.Keep(ctx, facts.TreeAtEnd, end)
+}
+
+// forward brings the branch that is checked out forward to a commit, and its files to a tree. Uncommitted files that are there as they
+// are don't stand in the way: they went to the workers with submit --from-session.
+func forward(ctx context.Context, root string, environ []string, commit, tree string) error {
+	dir, err := os.MkdirTemp("", "autopilot-fetch-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	beside := append(slices.Clone(environ), "GIT_INDEX_FILE="+filepath.Join(dir, "index"))
+	for _, call := range []struct {
+		env  []string
+		args []string
+	}{
+		{environ, []string{"merge-base", "--is-ancestor", "HEAD", commit}},
+		{beside, []string{"read-tree", "HEAD"}},
+		{beside, []string{"add", "--all"}},
+		{beside, []string{"read-tree", "-m", "-u", "HEAD", tree}},
+		{environ, []string{"reset", "--quiet", commit}},
+	} {
+		if _, err := app.Git(ctx, root, call.env, call.args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
