@@ -22,6 +22,7 @@ var scenes = []scene{
 	{name: "the network is cut, the hub is away, and refuses", work: words(3), does: (*fleet).meetsOutages},
 	{name: "each answer meets an outage", work: words(1), does: (*fleet).answersInOutages},
 	{name: "a worker drains", work: words(2), does: (*fleet).drains},
+	{name: "a worker hangs, and comes back", work: words(2), does: (*fleet).comesBack},
 	{name: "the server forgot the session", work: words(1), does: (*fleet).isForgotten},
 	{name: "a session moves here and there", work: words(6), does: (*fleet).moves},
 	{name: "the server is set back", work: words(3), does: (*fleet).isSetBack},

@@ -46,16 +46,22 @@ func words(tasks int, flags ...string) work {
 	}
 }
 
-// writer starts a process of its own, so that an agent that is cut off has something to leave behind. A plan is never the same.
+// writer is an agent that prints a token, leaves a process behind that wants to stay, and begins with what an earlier one left. A plan is
+// never the same.
 const writer = `#!/bin/sh
 cat > /dev/null
 case "$AUTOPILOT_PERSONA" in
 planner) { cat plan.txt; echo; date; } > "$AUTOPILOT_PLAN" ;;
 executor)
-	echo begun > "$AUTOPILOT_TASK.txt"
-	sleep 2 &
+	echo "the token is ` + token + `"
+	setsid sleep 600 > /dev/null 2>&1 &
+	echo begun >> "$AUTOPILOT_TASK.txt"
+	sleep $(cat "$HOME/nap" 2> /dev/null || echo 2) &
 	wait $!
-	echo "$AUTOPILOT_TASK" > "$AUTOPILOT_TASK.txt" ;;
+	echo "$AUTOPILOT_TASK" >> "$AUTOPILOT_TASK.txt" ;;
 esac
 echo '{"v":1,"status":"done","summary":"Done."}' > "$AUTOPILOT_REPLY"
 `
+
+// token is one that nobody may find on the hub.
+const token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz"

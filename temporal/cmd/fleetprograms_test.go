@@ -57,6 +57,15 @@ func (p *program) start() {
 	}
 }
 
+// signal sends a signal to the program alone, not to what it started.
+func (p *program) signal(s syscall.Signal) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.cmd.Process.Signal(s); err != nil {
+		p.Error(err)
+	}
+}
+
 // gone is the exit code of a program that wasn't there any more.
 const gone = -100
 

@@ -29,6 +29,7 @@ func (f *fleet) check(local bool) {
 	}
 	f.checkJournal()
 	f.checkProcesses()
+	f.checkSecrets()
 	f.git("mine", "checkout", "--quiet", "autopilot/spec")
 	if status := f.git("mine", "status", "--porcelain"); status != "" {
 		f.Errorf("the branch isn't clean:\n%s", status)
@@ -45,6 +46,22 @@ func (f *fleet) check(local bool) {
 			f.Errorf("left on the hub: %s", ref)
 		}
 	}
+}
+
+// checkSecrets looks for what an agent printed, with its token or without.
+func (f *fleet) checkSecrets() {
+	if f.work.agent == "" {
+		return
+	}
+	all := f.must("hub.git", "git", "cat-file", "--batch-all-objects", "--batch")
+	if strings.Contains(all, token) || !strings.Contains(all, "the token is") {
+		f.Errorf("the hub has the token: %v; what an agent printed: %v", strings.Contains(all, token), strings.Contains(all, "the token is"))
+	}
+}
+
+// begun is how many agents left something of themselves in a task's file.
+func (f *fleet) begun(task string) int {
+	return strings.Count(f.git("mine", "show", "autopilot/spec:"+task+".txt"), "begun")
 }
 
 // checkCommits looks for work that is there twice, or not at all.

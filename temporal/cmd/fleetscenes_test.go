@@ -1,10 +1,12 @@
 package cmd_test
 
 import (
+	"bytes"
 	"encoding/base64"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -31,6 +33,9 @@ func (f *fleet) meetsOutages() {
 	f.stopWorkers()
 	f.fetch()
 	f.check(false)
+	if f.database("docs/spec.md") {
+		f.Error("the server's database has the path of the spec, though there is a key")
+	}
 	if n := f.dispatched("task-003"); n != 1 { // its end waits for the hub
 		f.Errorf("task-003 had %d agents", n)
 	}
@@ -49,9 +54,21 @@ func (f *fleet) answersInOutages() {
 	if met != 3 {
 		f.Errorf("%d questions were asked", met)
 	}
+	if !f.database("docs/spec.md") {
+		f.Error("without a key, the server's database lacks the path of the spec")
+	}
 	f.stopWorkers()
 	f.fetch()
 	f.check(false)
+}
+
+// database says whether the server's has a text.
+func (f *fleet) database(text string) bool {
+	files, _ := filepath.Glob(filepath.Join(f.dir, "server.db*"))
+	return slices.ContainsFunc(files, func(name string) bool {
+		data, err := os.ReadFile(name)
+		return err == nil && bytes.Contains(data, []byte(text))
+	})
 }
 
 // committed says whether so many tasks are.
@@ -66,9 +83,10 @@ func committed(n int) func(machine.State) bool {
 	}
 }
 
-// drains has the worker that runs an agent drain: another one goes on.
+// drains has the worker that runs an agent drain: another one goes on with what that left. Meanwhile people look at the session.
 func (f *fleet) drains() {
 	f.work.worker = []string{"--account", "work", "--account-slots", "1"}
+	f.write("nap", "6")
 	f.startWorkers(2)
 	second := f.workers[0]
 	f.eventually("the first one has the folder", time.Minute, func() bool {
@@ -78,14 +96,14 @@ func (f *fleet) drains() {
 	if out, _, code := f.try(f.dir, second.argv[0], second.argv[1:]...); code != 6 {
 		f.Errorf("a second worker in the same folder ends with %d: %s", code, out)
 	}
+	f.says(0, "Attributes:     registered", "doctor", "--setup")
 	f.submit()
-	if out, code := f.person("doctor"); code != 0 || !strings.Contains(out, "workers for it: 2") {
-		f.Errorf("doctor ends with %d: %s", code, out)
-	}
-	if out, code := f.person("submit", spec); code != 6 || !strings.Contains(out, f.workflow()) {
-		f.Errorf("a second submit ends with %d: %s", code, out)
-	}
+	f.says(0, "workers for it: 2", "doctor")
+	f.says(6, f.workflow(), "submit", spec)
 	f.until(func(s machine.State) bool { return len(s.InFlight) > 0 && s.CurrentState == machine.Execute })
+	f.says(0, "Running    EXECUTE", "list")
+	f.says(0, "Saved", "note", spec, "keep it short")
+	f.says(0, "EXECUTE", "fetch", spec)
 	busy := f.busy()
 	began := time.Now()
 	if code := busy.end(syscall.SIGTERM); code != 0 {
@@ -99,6 +117,60 @@ func (f *fleet) drains() {
 	f.record()
 	f.fetch()
 	f.check(false)
+	if n := f.begun("task-001"); n != 2 {
+		f.Errorf("%d agents left something of task-001", n)
+	}
+	if !slices.ContainsFunc(f.journal(), func(e machine.Event) bool { return e.Type == machine.Noted && e.Detail == "keep it short" }) {
+		f.Error("the note isn't in the journal")
+	}
+}
+
+// says has a person type a command, which ends with a code and says something.
+func (f *fleet) says(code int, what string, args ...string) {
+	f.Helper()
+	if out, got := f.person(args...); got != code || !strings.Contains(out, what) {
+		f.Errorf("%v ends with %d, and does not say %q: %s", args, got, what, out)
+	}
+}
+
+// comesBack has a worker hang while its agent goes on, until another one has done the task: what the first one has is too late.
+func (f *fleet) comesBack() {
+	f.write("nap", "20")
+	f.startWorkers(2)
+	f.submit()
+	f.until(func(s machine.State) bool { return len(s.InFlight) > 0 && s.CurrentState == machine.Execute })
+	f.eventually("work in the middle of the act is saved", time.Minute, func() bool {
+		works := strings.Fields(f.git("hub.git", "for-each-ref", "--format=%(objectname)", "refs/autopilot/spec/work/run"))
+		return slices.ContainsFunc(works, func(work string) bool {
+			_, _, none := f.try("hub.git", "git", "cat-file", "-e", work+":task-001.txt")
+			return none == 0
+		})
+	})
+	saved := time.Now().Add(time.Second)
+	f.eventually("the server hears of it", time.Minute, func() bool {
+		out, _, _ := f.try(f.dir, f.server.argv[0], "workflow", "describe", "--address", f.address(), "--workflow-id", f.workflow(), "--output", "json")
+		beat := regexp.MustCompile(`"lastHeartbeatTime": "([^"]+)"`).FindStringSubmatch(out)
+		if beat == nil {
+			return false
+		}
+		at, err := time.Parse(time.RFC3339Nano, beat[1])
+		return err == nil && at.After(saved)
+	})
+	busy := f.busy()
+	busy.signal(syscall.SIGSTOP)
+	f.until(committed(1))
+	busy.signal(syscall.SIGCONT)
+	f.eventually("the first worker learns that it is too late", time.Minute, func() bool {
+		log, _ := os.ReadFile(filepath.Join(f.dir, busy.name+".log"))
+		return strings.Contains(string(log), "already timed out")
+	})
+	f.untilDone()
+	f.stopWorkers()
+	f.fetch()
+	f.check(false)
+	if n := f.begun("task-001"); n != 2 {
+		f.Errorf("%d agents left something of task-001", n)
+	}
 }
 
 // busy is the worker that runs an agent: its process is the one that status names.
@@ -116,10 +188,17 @@ func (f *fleet) busy() *program {
 	return nil
 }
 
-// isForgotten fetches a session from the hub alone.
+// isForgotten fetches a session from the hub alone. It needs a worker with a capability, and waits for one.
 func (f *fleet) isForgotten() {
+	f.work.submit = append([]string{"--capability", "gpu"}, f.work.submit...)
 	f.startWorkers(1)
 	f.submit()
+	f.eventually("no worker has the capability", time.Minute, func() bool {
+		out, _ := f.person("status", spec)
+		return strings.Contains(out, "no worker for run@gpu@")
+	})
+	f.work.worker = []string{"--capability", "gpu"}
+	f.startWorkers(1)
 	f.untilDone()
 	f.stopWorkers()
 	cli, id := f.server.argv[0], f.workflow()

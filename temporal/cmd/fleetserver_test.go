@@ -54,9 +54,19 @@ func (f *fleet) moved(from, to string) {
 	f.server.start()
 }
 
-// stays is the version that a session ends with which began with the first one. From Temporal 1.31 on, its next run takes the current
+// endsWith is the version that a session ends with which began with the first one. From Temporal 1.31 on, its next run takes the current
 // one; the server of the CLI that builds here, 1.29, leaves it with its own.
-const stays = "autopilot.1"
+func (f *fleet) endsWith() string {
+	out, _ := f.person("doctor")
+	var minor int
+	if _, err := fmt.Sscanf(out, "Server: 1.%d.", &minor); err != nil {
+		f.Errorf("doctor says no version of the server: %v\n%s", err, out)
+	}
+	if minor < 31 {
+		return "autopilot.1"
+	}
+	return "autopilot.2"
+}
 
 // changesVersions has workers of a new version start while a question is open, and become the current ones.
 func (f *fleet) changesVersions() {
@@ -70,11 +80,13 @@ func (f *fleet) changesVersions() {
 	f.asked = func(*fleet) { version("2", 1); f.asked = nil }
 	f.submit()
 	f.untilDone()
+	f.says(0, "new sessions use build 2 of deployment autopilot", "doctor")
+	last := f.endsWith()
 	f.stopWorkers()
 	described := f.must(f.dir, f.server.argv[0], "workflow", "describe", "--address", f.address(), "--workflow-id", f.workflow(), "--output", "json")
 	f.record()
-	if !strings.Contains(described, `"version": "`+stays+`"`) {
-		f.Errorf("the last run isn't one of version %s: %s", stays, described)
+	if !strings.Contains(described, `"version": "`+last+`"`) {
+		f.Errorf("the last run isn't one of version %s: %s", last, described)
 	}
 	f.fetch()
 	f.check(false)

@@ -216,7 +216,8 @@ func (o *workerOptions) poll(c client.Client, queue string, slots int, register 
 			default: // another one was first
 			}
 		},
-		WorkerStopTimeout: o.drain + 30*time.Second, DeadlockDetectionTimeout: 5 * time.Second,
+		MaxHeartbeatThrottleInterval: 15 * time.Second, // a saved working tree is nobody's until the server hears of it
+		WorkerStopTimeout:            o.drain + 30*time.Second, DeadlockDetectionTimeout: 5 * time.Second,
 	})
 	register(w)
 	return w
