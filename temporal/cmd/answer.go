@@ -35,7 +35,7 @@ func (r *remote) answer(ctx context.Context, f *fleet, a machine.Answer) error {
 		return err
 	}
 	if s.Gate == nil {
-		return console.UsageError("the session of %s has no open question\n  see where it is: autopilot-temporal status %s", r.place.Rel, r.place.Rel)
+		return console.UsageError("the session of %s has no open question\n  see where it is: autopilot-temporal status %s", r.spec, r.spec)
 	}
 	if a.Gate == "" {
 		a.Gate = s.Gate.ID
@@ -70,7 +70,7 @@ func newStop(f *fleet) *cobra.Command {
 				if err := r.SignalWorkflow(c.Context(), r.id, "", flow.StopSignal, now); err != nil {
 					return r.explain(err)
 				}
-				return f.Say("Stopping. When list shows Completed, get it here: autopilot-temporal fetch %s", r.place.Rel)
+				return f.Say("Stopping. When list shows Completed, get it here: autopilot-temporal fetch %s", r.spec)
 			})
 		},
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/plainfile"
@@ -68,39 +69,40 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 		return err
 	}
 	got, err := there.State(ctx)
+	lead := 0
 	switch {
 	case err != nil:
 		return err
 	case got.SessionID == "":
-		return console.UsageError("the remote origin has no session of %s\n  start one: autopilot-temporal submit %s", r.place.Rel, r.place.Rel)
+		return console.UsageError("the remote origin has no session of %s\n  start one: autopilot-temporal submit %s", r.spec, r.spec)
 	case r.place.NotAnothers(got) != nil:
 		return r.place.NotAnothers(got)
 	case had.SessionID != "" && had.SessionID != got.SessionID:
-		return console.UsageError("this clone has a session of %s of its own, and the remote has another\nMove %s aside first", r.place.Rel, plainfile.Rel(r.place.Repo.Root(), r.place.Session))
+		return console.UsageError("this clone has a session of %s of its own, and the remote has another\nMove %s aside first", r.spec, plainfile.Rel(r.place.Repo.Root(), r.place.Session))
 	case had.SessionID != "":
-		alike, err := there.Alike(ctx)
-		if err != nil || !alike {
-			return errors.Join(err, console.UsageError("the session of %s continued both here and on workers\nMove %s aside first", r.place.Rel, plainfile.Rel(r.place.Repo.Root(), r.place.Session)))
+		var alike bool
+		if alike, lead, err = there.Alike(ctx); err != nil || !alike {
+			return errors.Join(err, console.UsageError("the session of %s continued both here and on workers\nMove %s aside first", r.spec, plainfile.Rel(r.place.Repo.Root(), r.place.Session)))
 		}
 	}
 	if err := r.place.Repo.Exclude(ctx, app.RunData...); err != nil {
 		return err
 	}
-	ahead := had.Revision > got.Revision // of an earlier fetch, or this clone's own
+	ahead := lead > 0 // of an earlier fetch, or this clone's own
 	if !ahead {
 		if err := there.LayOut(ctx); err != nil {
 			return err
 		}
 	}
-	running := r.runs(ctx)
+	running, known := r.runs(ctx)
 	s, err := r.catchUp(ctx, f, opts, running)
 	if err != nil {
 		return err
 	}
-	if err := f.Say("Fetched the session of %s: %s, revision %d", r.place.Rel, s.CurrentState, s.Revision); err != nil || s.Branch == "" {
+	if err := f.Say("Fetched the session of %s: %s, revision %d", r.spec, s.CurrentState, s.Revision); err != nil || s.Branch == "" {
 		return err
 	}
-	goesOn := !ahead && !running && s.CurrentState != machine.Done
+	goesOn := !ahead && known && !running && s.CurrentState != machine.Done
 	run := hub.Tree{Dir: r.place.Repo.Root(), Branch: s.Branch, At: there.Branch(s.Branch)}
 	if goesOn {
 		if run.Work, err = r.layOutLanes(ctx, there, s); err != nil {
@@ -112,18 +114,19 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 	case err != nil || !goesOn:
 		return err
 	case !brought:
-		return f.Say("  to continue it here: git switch %s && autopilot-temporal fetch %s", s.Branch, r.place.Rel)
+		return f.Say("  to continue it here: git switch %s && autopilot-temporal fetch %s", s.Branch, r.spec)
 	}
 	return r.keepEnd(ctx, opts, run)
 }
 
-// runs says whether the session is at work on workers, as far as the server can be asked.
-func (r *remote) runs(ctx context.Context) bool {
+// runs says whether the session is at work on workers. It is not known where the server can't be asked.
+func (r *remote) runs(ctx context.Context) (is, known bool) {
 	if r.Client == nil {
-		return false
+		return false, false
 	}
 	found, err := r.DescribeWorkflow(ctx, r.id, "")
-	return err == nil && found.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING
+	_, none := errors.AsType[*serviceerror.NotFound](err)
+	return err == nil && found.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING, err == nil || none
 }
 
 // catchUp adds the events that only the workflow has, while it runs. At its end the hub has all.
@@ -161,7 +164,7 @@ func (r *remote) newest(ctx context.Context, f *fleet, after int64) (events []ma
 		err = value.Get(&events)
 	}
 	if err != nil {
-		fmt.Fprintf(f.Err, "The newest events aren't here, because no worker answers for the session (%v)\n  start one, then fetch again: autopilot-temporal worker --repository %s\n", err, r.url)
+		fmt.Fprintf(f.Err, "The newest events aren't here, because no worker answers for the session (%v)\n  start one, then fetch again: autopilot-temporal worker --repository %s\n", err, withoutLogin(r.url))
 	}
 	return events
 }

@@ -22,6 +22,7 @@ import (
 
 	"autopilot/autopilot/git"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/temporal/flow"
@@ -107,6 +108,7 @@ func lastWords(err error) string {
 type remote struct {
 	client.Client
 	place      *app.Workspace
+	spec       string // as a shell takes it
 	repository string // as flow.Job.Repository
 	url        string // of the hub
 	namespace  string
@@ -134,7 +136,7 @@ func (f *fleet) find(ctx context.Context, spec string) (*remote, error) {
 	if err != nil {
 		return nil, console.UsageError("this repository has no remote called origin, and the workers need one\n  git remote add origin URL")
 	}
-	r := &remote{place: place, url: strings.TrimSpace(url)}
+	r := &remote{place: place, spec: shell.QuotePath(place.Rel), url: strings.TrimSpace(url)}
 	if !strings.Contains(r.url, ":") && !filepath.IsAbs(r.url) {
 		r.url = filepath.Join(place.Repo.Root(), r.url)
 	}
@@ -206,7 +208,7 @@ func (r *remote) update(ctx context.Context, f *fleet, name string, arg any) err
 	handle, err := r.UpdateWorkflow(accepting, client.UpdateWorkflowOptions{WorkflowID: r.id, UpdateName: name, Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageAccepted})
 	if err == nil {
 		late := time.AfterFunc(patience, func() {
-			fmt.Fprintf(f.Err, "Accepted, and still waiting for a worker. See what the session waits for: autopilot-temporal status %s\n", r.place.Rel)
+			fmt.Fprintf(f.Err, "Accepted, and still waiting for a worker. See what the session waits for: autopilot-temporal status %s\n", r.spec)
 		})
 		defer late.Stop()
 		err = handle.Get(ctx, nil)
@@ -217,18 +219,18 @@ func (r *remote) update(ctx context.Context, f *fleet, name string, arg any) err
 // explain says in a person's words what the server refused.
 func (r *remote) explain(err error) error {
 	if _, none := errors.AsType[*serviceerror.NotFound](err); none {
-		return console.UsageError("no session of %s runs on the Temporal server\n  start one: autopilot-temporal submit %s\n  get one that ended: autopilot-temporal fetch %s\n  continue one that was stopped: fetch it, then autopilot-temporal submit %s --from-session", r.place.Rel, r.place.Rel, r.place.Rel, r.place.Rel)
+		return console.UsageError("no session of %s runs on the Temporal server\n  start one: autopilot-temporal submit %s\n  get one that ended: autopilot-temporal fetch %s\n  continue one that was stopped: fetch it, then autopilot-temporal submit %s --from-session", r.spec, r.spec, r.spec, r.spec)
 	}
 	if app, is := errors.AsType[*temporal.ApplicationError](err); is {
 		switch app.Type() {
 		case flow.AnswerErrorType:
-			return console.UsageError("%s\nThe question and its options: autopilot-temporal status %s", app.Message(), r.place.Rel)
+			return console.UsageError("%s\nThe question and its options: autopilot-temporal status %s", app.Message(), r.spec)
 		case flow.IllegalErrorType:
 			return console.UsageError("%s", app.Message())
 		}
 	}
 	if unanswered(err) {
-		return &console.CodedError{Code: 4, Err: fmt.Errorf("no worker answers for the session of %s (%s)\n  start one: autopilot-temporal worker --repository %s\n  get what was saved: autopilot-temporal fetch %s", r.place.Rel, r.id, r.url, r.place.Rel)}
+		return &console.CodedError{Code: 4, Err: fmt.Errorf("no worker answers for the session of %s (%s)\n  start one: autopilot-temporal worker --repository %s\n  get what was saved: autopilot-temporal fetch %s", r.spec, r.id, withoutLogin(r.url), r.spec)}
 	}
 	return err
 }

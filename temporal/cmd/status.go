@@ -90,9 +90,9 @@ func (r *remote) sayEnd(ctx context.Context, f *fleet) error {
 	case end.Stopped != "":
 		fmt.Fprintln(f.Out, "  stopped before its end: "+console.Clean(end.Stopped))
 	default:
-		return f.Say("  get it here: autopilot-temporal fetch %s", r.place.Rel)
+		return f.Say("  get it here: autopilot-temporal fetch %s", r.spec)
 	}
-	return f.Say("  get it here:      autopilot-temporal fetch %s\n  then continue it: autopilot-temporal submit %s --from-session", r.place.Rel, r.place.Rel)
+	return f.Say("  get it here:      autopilot-temporal fetch %s\n  then continue it: autopilot-temporal submit %s --from-session", r.spec, r.spec)
 }
 
 // sayDetails says what the workflow says of itself: that it waits for a limit, or stops.

@@ -19,6 +19,7 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/branches"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
@@ -98,7 +99,7 @@ func (o *submitOptions) run(ctx context.Context, spec string) error {
 	if err := r.start(ctx, in); err != nil {
 		return err
 	}
-	return o.Say("Submitted as %s\n  follow it: autopilot-temporal status %s\n  get it here: autopilot-temporal fetch %s", r.id, r.place.Rel, r.place.Rel)
+	return o.Say("Submitted as %s\n  follow it: autopilot-temporal status %s\n  get it here: autopilot-temporal fetch %s", r.id, r.spec, r.spec)
 }
 
 // travels are the parts of the configuration that a session takes along. The others are the repository's, or the worker's own.
@@ -129,12 +130,12 @@ func (r *remote) free(ctx context.Context) error {
 }
 
 func (r *remote) running() error {
-	return &console.CodedError{Code: 6, Err: fmt.Errorf("the session of %s is already running (%s)\n  look at it: autopilot-temporal status %s", r.place.Rel, r.id, r.place.Rel)}
+	return &console.CodedError{Code: 6, Err: fmt.Errorf("the session of %s is already running (%s)\n  look at it: autopilot-temporal status %s", r.spec, r.id, r.spec)}
 }
 
 func (r *remote) start(ctx context.Context, in flow.Input) error {
 	if why := flow.TooLarge(flow.Size(in)); why != "" {
-		return console.UsageError("the session can't move to workers: %s\n  continue it here: autopilot %s", why, r.place.Rel)
+		return console.UsageError("the session can't move to workers: %s\n  continue it here: autopilot %s", why, r.spec)
 	}
 	options := client.StartWorkflowOptions{
 		ID: r.id, TaskQueue: flow.SessionQueue, WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_FAIL, WorkflowExecutionErrorWhenAlreadyStarted: true,
@@ -154,7 +155,7 @@ func (r *remote) start(ctx context.Context, in flow.Input) error {
 func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config, in *flow.Input) error {
 	root := r.place.Repo.Root()
 	if s, _, err := sessions.Read(r.place.Session, r.place.SessionOptions(ctx)); err == nil && s.CurrentState != machine.Done {
-		return console.UsageError("this clone has a session of %s\n  continue it on workers: autopilot-temporal submit %s --from-session\n  continue it here: autopilot %s", r.place.Rel, r.place.Rel, r.place.Rel)
+		return console.UsageError("this clone has a session of %s\n  continue it on workers: autopilot-temporal submit %s --from-session\n  continue it here: autopilot %s", r.spec, r.spec, r.spec)
 	}
 	git := func(args ...string) (string, error) {
 		out, err := app.Git(ctx, root, o.Environ, args...)
@@ -168,7 +169,7 @@ func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config
 				return r.place.NotAnothers(s)
 			}
 		}
-		return console.UsageError("the remote already has a session of %s\n  continue it: autopilot-temporal fetch %s, then autopilot-temporal submit %s --from-session\n  start over: delete its refs on the remote (docs/fleet-operations.md, Clean up), then submit again", r.place.Rel, r.place.Rel, r.place.Rel)
+		return console.UsageError("the remote already has a session of %s\n  continue it: autopilot-temporal fetch %s, then autopilot-temporal submit %s --from-session\n  start over: delete its refs on the remote (docs/fleet-operations.md, Clean up), then submit again", r.spec, r.spec, r.spec)
 	}
 	first, remarks, err := autopilot.Begin(ctx, r.place.Repo, autopilot.Order{
 		Spec: r.place.Spec, Rigor: app.Rigor(cfg, o.fast, o.thorough), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, Retries: cfg.Retries, SessionID: app.NewID(), AllowDirty: true,
@@ -181,7 +182,7 @@ func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config
 	}
 	for _, file := range []string{r.place.Rel, config.ProjectFile} {
 		if status, err := git("status", "--porcelain", "--", file); err != nil || status != "" {
-			return errors.Join(err, console.UsageError("%s isn't committed, and workers read it from the remote\n  git add %s && git commit && git push", file, file))
+			return errors.Join(err, console.UsageError("%s isn't committed, and workers read it from the remote\n  git add %s && git commit && git push", file, shell.QuotePath(file)))
 		}
 	}
 	position, err := r.place.Repo.Position(ctx)
@@ -192,7 +193,7 @@ func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config
 		return err
 	}
 	if has, err := git("for-each-ref", "--contains", position.Head, "refs/remotes/origin/"); err != nil || has == "" {
-		return errors.Join(err, console.UsageError("the remote doesn't have your commit %s\n  git push origin %s", position.Head[:12], cmp.Or(position.Branch, "HEAD")))
+		return errors.Join(err, console.UsageError("the remote doesn't have your commit %s\n  git push origin %s", position.Head[:12], cmp.Or(position.Branch, "HEAD:refs/heads/NAME")))
 	}
 	if behind, err := git("rev-list", "--count", position.Head+"..refs/remotes/origin/"+position.Branch); err == nil && behind != "0" {
 		return console.UsageError("the remote's branch %s has %s commits that yours doesn't have\n  git pull origin %s", position.Branch, behind, position.Branch)
@@ -216,31 +217,28 @@ func (o *submitOptions) carry(ctx context.Context, r *remote, cfg *config.Config
 	defer session.Close()
 	in.State = session.State()
 	if in.State.WorkTree != "" {
-		return console.UsageError("the session has a worktree of its own (%s), and can't move to workers\n  continue it here: autopilot %s", in.State.WorkTree, r.place.Rel)
+		return console.UsageError("the session has a worktree of its own (%s), and can't move to workers\n  continue it here: autopilot %s", in.State.WorkTree, r.spec)
 	}
 	if in.State.Branch == "" {
-		return console.UsageError("the session has no branch yet, and workers need one\n  continue it here: autopilot %s", r.place.Rel)
+		return console.UsageError("the session has no branch yet, and workers need one\n  continue it here: autopilot %s", r.spec)
 	}
 	position, err := r.place.Repo.Position(ctx)
 	if err != nil {
 		return err
 	}
 	if position.Branch != in.State.Branch {
-		return console.UsageError("the session works on the branch %s, and another one is checked out\n  git switch %s && autopilot-temporal fetch %s", in.State.Branch, in.State.Branch, r.place.Rel)
+		return console.UsageError("the session works on the branch %s, and another one is checked out\n  git switch %s && autopilot-temporal fetch %s", in.State.Branch, in.State.Branch, r.spec)
 	}
 	s, err := hub.Here(ctx, r.place.Repo.Root(), r.place.Slug, o.Environ)
 	if err != nil {
 		return err
 	}
-	if known, err := follows(ctx, s, in.State); err != nil || !known {
-		return errors.Join(err, console.UsageError("the remote has another state of this session\n  get it first: autopilot-temporal fetch %s", r.place.Rel))
-	}
-	there, err := s.State(ctx)
-	if err != nil {
-		return err
+	known, same, err := follows(ctx, s, in.State)
+	if err != nil || !known {
+		return errors.Join(err, console.UsageError("the remote has another state of this session\n  get it first: autopilot-temporal fetch %s", r.spec))
 	}
 	left := map[string]string{} // by workers, if nothing was done here since
-	if there.Revision == in.State.Revision {
+	if same {
 		if left, err = s.Works(ctx); err != nil {
 			return err
 		}
@@ -288,14 +286,12 @@ func worksOf(ctx context.Context, s *hub.Session, state machine.State, root stri
 	return works, nil
 }
 
-// follows says whether the hub has nothing of a session, or a part of it.
-func follows(ctx context.Context, s *hub.Session, here machine.State) (bool, error) {
+// follows says whether the hub knows nothing of a session but what is here too, and whether it knows as much.
+func follows(ctx context.Context, s *hub.Session, here machine.State) (known, same bool, err error) {
 	there, err := s.State(ctx)
-	if err != nil || there.SessionID == "" {
-		return err == nil, err
+	if err != nil || there.SessionID != here.SessionID {
+		return err == nil && there.SessionID == "", false, err
 	}
-	if there.SessionID != here.SessionID || there.Revision > here.Revision {
-		return false, nil
-	}
-	return s.Alike(ctx)
+	alike, lead, err := s.Alike(ctx)
+	return alike && lead >= 0, alike && lead == 0, err
 }

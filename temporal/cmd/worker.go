@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -135,15 +136,15 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 	defer stop()
 	w := &worker.Worker{Client: c, Host: &host, Dir: o.dir, Repositories: map[string]string{}, Backend: o.backend, Account: o.account, SaveEvery: o.save, Stopping: stopping}
 	var names []string
-	for _, url := range o.repositories {
-		if !strings.Contains(url, ":") {
-			url = o.Path(url)
+	for _, address := range o.repositories {
+		if !strings.Contains(address, ":") {
+			address = o.Path(address)
 		}
-		if err := hub.Reach(ctx, url, o.Environ); err != nil {
-			return console.UsageError("can't read the repository %s: %v\n  check it as this user: git ls-remote URL", withoutLogin(url), err)
+		if err := hub.Reach(ctx, address, o.Environ); err != nil {
+			return console.UsageError("can't read the repository %s: %v\n  check it as this user: git ls-remote URL", withoutLogin(address), err)
 		}
-		w.Repositories[hub.RepositoryID(url)] = url
-		names = append(names, withoutLogin(url))
+		w.Repositories[hub.RepositoryID(address)] = address
+		names = append(names, withoutLogin(address))
 	}
 	if _, err := app.Git(ctx, o.dir, o.Environ, "var", "GIT_AUTHOR_IDENT"); err != nil {
 		return console.UsageError("git has no author for commits on this machine\n  git config --global user.name NAME && git config --global user.email ADDRESS")
@@ -185,12 +186,20 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 	return nil
 }
 
-// withoutLogin is an address without its login: that may be a token.
-func withoutLogin(url string) string {
-	if strings.Contains(url, "://") {
-		return hub.RepositoryID(url)
+// withoutLogin is an address without its login, which may be a token. The user of ssh is none.
+func withoutLogin(address string) string {
+	if !strings.Contains(address, "://") {
+		return address
 	}
-	return url
+	u, err := url.Parse(address)
+	if err != nil {
+		return hub.RepositoryID(address)
+	}
+	user := u.User.Username()
+	if u.User, u.RawQuery = nil, ""; u.Scheme == "ssh" && user != "" {
+		u.User = url.User(user)
+	}
+	return u.String()
 }
 
 // version is what the server knows the worker's version by. A session's run stays with the version that it began with; its next run

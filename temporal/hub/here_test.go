@@ -76,10 +76,13 @@ func TestASessionThatContinuedInTwoPlacesIsSeen(t *testing.T) {
 	write(t, "1\n2\n", worker.Dir(), sessions.JournalName)
 	save(t, worker, "")
 	s := here()
-	for journal, want := range map[string]bool{"1\n": true, "1\n2\n": true, "1\n2\n3\n": true, "1\n3\n": false, "1\n3\n4\n": false} {
+	for journal, want := range map[string]struct {
+		alike bool
+		lead  int
+	}{"1\n": {true, -2}, "1\n2\n": {true, 0}, "1\n2\n3\n": {true, 2}, "1\n3\n": {false, 0}, "1\n3\n4\n": {false, 2}} {
 		write(t, journal, s.Dir(), sessions.JournalName)
-		if got, err := s.Alike(t.Context()); err != nil || got != want {
-			t.Errorf("%q and the hub's journal: %v, %v", journal, got, err)
+		if alike, lead, err := s.Alike(t.Context()); err != nil || alike != want.alike || lead != want.lead {
+			t.Errorf("%q and the hub's journal: alike %v, with a lead of %d: %v", journal, alike, lead, err)
 		}
 	}
 }

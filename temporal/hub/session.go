@@ -63,14 +63,15 @@ func (s *Session) State(ctx context.Context) (state machine.State, err error) {
 }
 
 // Alike says whether the hub has a part of the journal in the clone's folder, or the clone a part of the hub's: else the session
-// went on in two places.
-func (s *Session) Alike(ctx context.Context) (bool, error) {
+// went on in two places. Lead is by how much the clone's is longer. Revisions don't tell: the hub's State may lag behind its journal.
+func (s *Session) Alike(ctx context.Context) (alike bool, lead int, err error) {
 	there, err := s.clone.git.run(ctx, "cat-file", "blob", s.known[RecordsRef(s.slug)]+":"+sessions.JournalName)
 	if err != nil {
-		return false, err
+		return false, 0, err
 	}
-	here, err := os.ReadFile(filepath.Join(s.Dir(), sessions.JournalName))
-	return strings.HasPrefix(string(here), there) || strings.HasPrefix(there, string(here)), err
+	text, err := os.ReadFile(filepath.Join(s.Dir(), sessions.JournalName))
+	here := strings.TrimSuffix(string(text), "\n")
+	return strings.HasPrefix(here, there) || strings.HasPrefix(there, here), len(here) - len(there), err
 }
 
 // Dir is the session's folder.

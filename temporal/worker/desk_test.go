@@ -20,6 +20,7 @@ import (
 
 	"autopilot/autopilot/inmemory"
 	"autopilot/autopilot/machine"
+	"autopilot/autopilot/process"
 	"autopilot/cmd/console"
 	"autopilot/sessions"
 	"autopilot/temporal/flow"
@@ -27,6 +28,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if code, was := process.Supervise(); was {
+		os.Exit(code)
+	}
 	inmemory.Use()
 	os.Exit(m.Run())
 }

@@ -2,8 +2,10 @@ package worker
 
 import (
 	"testing"
+	"time"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions/atwork"
 	"autopilot/temporal/flow"
 )
 
@@ -38,5 +40,19 @@ func TestARetriedActLeavesTheNextStepToItsQueue(t *testing.T) {
 		if got := d.elsewhere(c.s); got != c.want {
 			t.Errorf("an act for %s in %q, with the session at %s: %v", c.act, c.task, machine.Next(c.s).Name, got)
 		}
+	}
+}
+
+// TestTheEngineHasTheSettingsOfTheSession: each worker does its steps alike, whatever its own configuration says.
+func TestTheEngineHasTheSettingsOfTheSession(t *testing.T) {
+	d, _, _, _ := newDesk(t)
+	d.worker.Host.Environ = []string{"HOME=" + t.TempDir(), "AUTOPILOT_PARALLEL=2", "AUTOPILOT_TIMEOUTS_IDLE=5m", "AUTOPILOT_TURNS=9"}
+	d.act.Spec, d.act.Job.Settings = "docs/spec.md", map[string]any{"parallel": "4", "timeouts.idle": "7m"}
+	e, err := d.worker.engine(t.Context(), d, atwork.New(time.Now))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := e.Settings; s.Parallel != 4 || s.Idle != 7*time.Minute || s.Turns != 9 {
+		t.Errorf("it has %d tasks at work, stops a silent agent after %v, and gives it %d turns", s.Parallel, s.Idle, s.Turns)
 	}
 }

@@ -1,0 +1,131 @@
+package cmd
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.temporal.io/sdk/converter"
+
+	"autopilot/autopilot/machine"
+	"autopilot/sessions"
+	"autopilot/temporal/flow"
+	"autopilot/temporal/hub"
+	"autopilot/temporal/payload"
+)
+
+const fromSession = "--from-session"
+
+// TestSessionsThatDoNotMove are those of a clone that submit leaves where they are.
+func TestSessionsThatDoNotMove(t *testing.T) {
+	with := func(change func(*machine.State)) func(*mine) { return func(m *mine) { m.session(change) } }
+	for name, r := range map[string]refusal{
+		"a new one beside it": {before: with(nil), code: 2, want: "this clone has a session of docs/spec.md\n  continue it on workers: autopilot-temporal submit docs/spec.md --from-session\n  continue it here: autopilot docs/spec.md"},
+		"there is none":       {args: fromSession, code: 2, want: "no session for docs/spec.md yet\nStart one: autopilot docs/spec.md"},
+		"in a worktree": {
+			before: with(func(s *machine.State) { s.WorkTree = ".worktrees/spec" }), args: fromSession,
+			code: 2, want: "the session has a worktree of its own (.worktrees/spec), and can't move to workers\n  continue it here: autopilot docs/spec.md",
+		},
+		"on another branch": {
+			before: func(m *mine) { m.session(nil); m.git("switch --quiet -c other") }, args: fromSession,
+			code: 2, want: "the session works on the branch main, and another one is checked out\n  git switch main && autopilot-temporal fetch docs/spec.md",
+		},
+		"without a branch": {
+			before: with(func(s *machine.State) { s.Branch = "" }), args: fromSession,
+			code: 2, want: "the session has no branch yet, and workers need one\n  continue it here: autopilot docs/spec.md",
+		},
+		"another one is on the remote": {
+			before: func(m *mine) { m.session(nil); m.remoteSession("s2") }, args: fromSession,
+			code: 2, want: "the remote has another state of this session\n  get it first: autopilot-temporal fetch docs/spec.md",
+		},
+		"the remote has more of it": {
+			before: func(m *mine) {
+				there, s := m.remoteSession("s1")
+				m.fetches(0, "revision 1")
+				m.kept(there, s, tail(m.T, s.State(), 1))
+			},
+			args: fromSession, code: 2, want: "the remote has another state of this session\n  get it first: autopilot-temporal fetch docs/spec.md",
+		},
+		"a run is at work": {
+			before: func(m *mine) { m.session(nil); m.opens() }, args: fromSession,
+			code: 6, want: "docs/spec.md",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMine(t)
+			if r.before != nil {
+				r.before(m)
+			}
+			m.isRefused(r)
+		})
+	}
+}
+
+// TestASessionGoesToWorkersAsItIs: its journal and its work are on the hub, and the workflow has its state.
+func TestASessionGoesToWorkersAsItIs(t *testing.T) {
+	m := newMine(t)
+	m.session(nil)
+	m.write("work.txt", "not committed")
+	m.submits(fromSession, "--parallel", "3")
+	in := m.input(payload.Converter(payload.Keys{}))
+	if in.First != nil || in.State.SessionID != "s1" || in.State.Parallel != 3 || in.Job.From != "main" {
+		t.Errorf("the workflow begins with %+v", in)
+	}
+	there := m.remote()
+	state, err := there.State(t.Context())
+	if err != nil || state.Revision != in.State.Revision {
+		t.Errorf("the hub has revision %d, and the workflow %d: %v", state.Revision, in.State.Revision, err)
+	}
+	if got := m.sh("git --git-dir=" + m.hub + " show " + in.Works[""] + ":work.txt"); got != "not committed" {
+		t.Errorf("the hub has the work %q", got)
+	}
+}
+
+// input is what the workflow that was started last begins with.
+func (m *mine) input(data converter.DataConverter) (in flow.Input) {
+	m.Helper()
+	if err := data.FromPayloads(m.server.started[len(m.server.started)-1].Input, &in); err != nil {
+		m.Fatal(err)
+	}
+	return in
+}
+
+// remote is what the hub has of the session.
+func (m *mine) remote() *hub.Session {
+	m.Helper()
+	clone, err := hub.Open(m.Context(), filepath.Join(m.TempDir(), "clone"), m.hub, os.Environ())
+	if err != nil {
+		m.Fatal(err)
+	}
+	s, err := clone.Session(m.Context(), "spec")
+	if err != nil {
+		m.Fatal(err)
+	}
+	return s
+}
+
+// opens opens the session as a run does, until the end of the test.
+func (m *mine) opens() {
+	m.Helper()
+	s, err := sessions.Open(filepath.Join(m.dir, ".harness/sessions/spec"), sessions.Options{Now: time.Now})
+	if err != nil {
+		m.Fatal(err)
+	}
+	m.Cleanup(func() { _ = s.Close() })
+}
+
+// remoteSession gives the hub a session of a worker, and returns it, open.
+func (m *mine) remoteSession(id string) (*hub.Session, *sessions.Session) {
+	m.Helper()
+	there := m.remote()
+	s, err := sessions.Create(there.Dir(), machine.Event{Type: machine.Created, Initial: m.first(id)}, sessions.Options{Now: time.Now})
+	if err != nil {
+		m.Fatal(err)
+	}
+	m.Cleanup(func() { _ = s.Close() })
+	if err := there.Save(m.Context(), nil, ""); err != nil {
+		m.Fatal(err)
+	}
+	return there, s
+}

@@ -1,0 +1,106 @@
+package cmd
+
+import (
+	"context"
+	"net"
+	"sync"
+	"testing"
+
+	commonpb "go.temporal.io/api/common/v1"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	workflowpb "go.temporal.io/api/workflow/v1"
+	"go.temporal.io/api/workflowservice/v1"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/metadata"
+
+	"autopilot/autopilot/machine"
+	"autopilot/temporal/payload"
+)
+
+// frontend is a Temporal server as far as the commands of a person ask it something.
+type frontend struct {
+	workflowservice.UnimplementedWorkflowServiceServer
+	address   string
+	workflows map[string]enums.WorkflowExecutionStatus // that it knows, by id
+	events    []machine.Event                          // of a session's tail; nil: no worker answers
+	meanwhile func()                                   // happens before the next query is answered; may be nil
+
+	mu      sync.Mutex
+	headers metadata.MD // of the last call
+	space   string      // the namespace of the last call that names one
+	signal  string      // the id of the workflow that got the last signal
+	after   int64       // the revision after which a client wanted the events
+	started []*workflowservice.StartWorkflowExecutionRequest
+}
+
+// serve starts a frontend on loopback.
+func serve(t *testing.T, o ...grpc.ServerOption) *frontend {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &frontend{address: l.Addr().String(), workflows: map[string]enums.WorkflowExecutionStatus{}}
+	s := grpc.NewServer(append(o, grpc.UnaryInterceptor(f.see))...)
+	workflowservice.RegisterWorkflowServiceServer(s, f)
+	go func() { _ = s.Serve(l) }()
+	t.Cleanup(s.Stop)
+	return f
+}
+
+// see keeps what the tests ask about each call, and returns errors as a server does.
+func (f *frontend) see(ctx context.Context, req any, _ *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.headers, _ = metadata.FromIncomingContext(ctx)
+	if named, is := req.(interface{ GetNamespace() string }); is {
+		f.space = named.GetNamespace()
+	}
+	answer, err := handle(ctx, req)
+	return answer, serviceerror.ToStatus(err).Err()
+}
+
+func (f *frontend) GetSystemInfo(context.Context, *workflowservice.GetSystemInfoRequest) (*workflowservice.GetSystemInfoResponse, error) {
+	return &workflowservice.GetSystemInfoResponse{ServerVersion: "1.0.0", Capabilities: &workflowservice.GetSystemInfoResponse_Capabilities{}}, nil
+}
+
+func (f *frontend) ListWorkflowExecutions(context.Context, *workflowservice.ListWorkflowExecutionsRequest) (*workflowservice.ListWorkflowExecutionsResponse, error) {
+	return &workflowservice.ListWorkflowExecutionsResponse{}, nil
+}
+
+func (f *frontend) DescribeWorkflowExecution(_ context.Context, r *workflowservice.DescribeWorkflowExecutionRequest) (*workflowservice.DescribeWorkflowExecutionResponse, error) {
+	status, known := f.workflows[r.Execution.WorkflowId]
+	if !known {
+		return nil, serviceerror.NewNotFound("no such workflow")
+	}
+	info := &workflowpb.WorkflowExecutionInfo{Execution: r.Execution, Status: status, SearchAttributes: &commonpb.SearchAttributes{}}
+	return &workflowservice.DescribeWorkflowExecutionResponse{WorkflowExecutionInfo: info}, nil
+}
+
+func (f *frontend) SignalWorkflowExecution(_ context.Context, r *workflowservice.SignalWorkflowExecutionRequest) (*workflowservice.SignalWorkflowExecutionResponse, error) {
+	f.signal = r.WorkflowExecution.WorkflowId
+	return &workflowservice.SignalWorkflowExecutionResponse{}, nil
+}
+
+func (f *frontend) StartWorkflowExecution(_ context.Context, r *workflowservice.StartWorkflowExecutionRequest) (*workflowservice.StartWorkflowExecutionResponse, error) {
+	f.started = append(f.started, r)
+	return &workflowservice.StartWorkflowExecutionResponse{RunId: "run", Started: true}, nil
+}
+
+// QueryWorkflow answers for a worker with the events that it has, whatever was asked.
+func (f *frontend) QueryWorkflow(_ context.Context, r *workflowservice.QueryWorkflowRequest) (*workflowservice.QueryWorkflowResponse, error) {
+	if do := f.meanwhile; do != nil {
+		f.meanwhile = nil
+		do()
+	}
+	if f.events == nil {
+		return nil, serviceerror.NewFailedPrecondition("no poller seen for task queue recently")
+	}
+	data := payload.Converter(payload.Keys{})
+	if err := data.FromPayloads(r.Query.QueryArgs, &f.after); err != nil {
+		return nil, err
+	}
+	answer, err := data.ToPayloads(f.events)
+	return &workflowservice.QueryWorkflowResponse{QueryResult: answer}, err
+}

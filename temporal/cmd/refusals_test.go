@@ -1,0 +1,147 @@
+package cmd
+
+import (
+	"strings"
+	"testing"
+
+	"go.temporal.io/api/enums/v1"
+
+	"autopilot/temporal/hub"
+)
+
+// refusal is a submit that nothing comes of, and what a person reads about it.
+type refusal struct {
+	before func(*mine)
+	args   string
+	code   int
+	want   string
+	helps  string // how the line begins that they are to type; after it the same command is accepted. "": they have to think
+}
+
+var refusals = map[string]refusal{
+	"two rigors":              {args: "--fast --thorough", code: 2, want: "use either --fast or --thorough, not both"},
+	"no such limit":           {args: "--max-per-task money=3", code: 2, want: "write cost=N, tokens=N, dispatches=N or duration=TIME"},
+	"a limit below its range": {args: "--parallel 0", code: 2, want: "parallel must be 1 or more, not 0"},
+	"no remote": {
+		before: func(m *mine) { m.git("remote remove origin") },
+		code:   2, want: "this repository has no remote called origin, and the workers need one\n  git remote add origin URL",
+	},
+	"the remote is away": {
+		before: func(m *mine) { m.sh("mv " + m.hub + " " + m.hub + ".away") },
+		code:   1, want: "looking at the remote origin: ",
+	},
+	"the server is away": {
+		before: func(m *mine) { m.Setenv("TEMPORAL_ADDRESS", "127.0.0.1:1") },
+		code:   4, want: "\nStart it, or set TEMPORAL_ADDRESS\n  try it on this machine: temporal server start-dev",
+	},
+	"it runs already": {
+		before: func(m *mine) { m.server.workflows[m.workflow("spec")] = enums.WORKFLOW_EXECUTION_STATUS_RUNNING },
+		code:   6, want: "is already running", // status shows it
+	},
+	"the remote has a session": {
+		before: func(m *mine) { m.git("push --quiet origin HEAD:refs/autopilot/spec/records") },
+		code:   2, want: "the remote already has a session of docs/spec.md\n  continue it: autopilot-temporal fetch docs/spec.md, then autopilot-temporal submit docs/spec.md --from-session\n  start over: delete its refs",
+	},
+	"a changed spec": {
+		before: func(m *mine) { m.write(spec, specText+"- Say it twice.\n") },
+		code:   2, want: "docs/spec.md isn't committed, and workers read it from the remote", helps: "git add",
+	},
+	"a spec that git doesn't have": {
+		before: func(m *mine) {
+			m.git("rm --quiet --cached " + spec + " && git commit --quiet -m gone && git push --quiet")
+		},
+		code: 2, want: "docs/spec.md isn't committed", helps: "git add",
+	},
+	"a changed configuration": {
+		before: func(m *mine) { m.write("autopilot.yaml", "retries: 1\n") },
+		code:   2, want: "autopilot.yaml isn't committed, and workers read it from the remote", helps: "git add",
+	},
+	"a commit that isn't pushed": {
+		before: func(m *mine) { m.git("commit --quiet --allow-empty -m more") },
+		code:   2, want: "the remote doesn't have your commit", helps: "git push origin main",
+	},
+	"a branch that isn't pushed": {
+		before: func(m *mine) { m.git("switch --quiet -c mine && git commit --quiet --allow-empty -m more") },
+		code:   2, want: "the remote doesn't have your commit", helps: "git push origin mine",
+	},
+	"no branch, and a commit that isn't pushed": {
+		before: func(m *mine) { m.git("switch --quiet --detach && git commit --quiet --allow-empty -m more") },
+		code:   2, want: "the remote doesn't have your commit", helps: "git push origin HEAD:refs/heads/NAME",
+	},
+	"a branch that is behind": {
+		before: func(m *mine) { m.pushElsewhere("main"); m.git("fetch --quiet") },
+		code:   2, want: "the remote's branch main has 1 commits that yours doesn't have", helps: "git pull origin main",
+	},
+	"a branch that is behind, as only the remote knows": {
+		before: func(m *mine) { m.pushElsewhere("main") },
+		code:   2, want: "the remote's branch main has 1 commits that yours doesn't have", helps: "git pull origin main",
+	},
+	"a branch of an earlier session": {
+		before: func(m *mine) { m.git("push --quiet origin HEAD:autopilot/spec") },
+		code:   2, want: "the remote already has a branch autopilot/spec, of an earlier session", helps: "git push origin --delete autopilot/spec",
+	},
+}
+
+// TestWhatCannotBeSubmitted also does what the messages say, after which the same command is accepted.
+func TestWhatCannotBeSubmitted(t *testing.T) {
+	for name, r := range refusals {
+		t.Run(name, func(t *testing.T) {
+			m := newMine(t)
+			if r.before != nil {
+				r.before(m)
+			}
+			m.isRefused(r)
+			if r.helps != "" {
+				m.helps(r)
+			}
+		})
+	}
+}
+
+// isRefused submits, and checks that nothing comes of it but a message.
+func (m *mine) isRefused(r refusal) string {
+	m.Helper()
+	refs := "git ls-remote " + m.hub + " || true"
+	before := m.sh(refs)
+	said, code := m.types(append([]string{"submit", spec}, strings.Fields(r.args)...)...)
+	if code != r.code || !strings.Contains(said, r.want) {
+		m.Errorf("it ends with %d, not %d, and says\n%s\nnot\n%s", code, r.code, said, r.want)
+	}
+	if len(m.server.started) > 0 || m.sh(refs) != before {
+		m.Error("it was started, or the remote changed")
+	}
+	for line := range strings.Lines(said) {
+		if _, ours, is := strings.Cut(line, "  autopilot-temporal "); is {
+			named(m.T, "the message", "autopilot-temporal "+ours)
+		}
+	}
+	return said
+}
+
+// helps types the git command of a message, and submits again.
+func (m *mine) helps(r refusal) {
+	m.Helper()
+	said, _ := m.types(append([]string{"submit", spec}, strings.Fields(r.args)...)...)
+	_, line, is := strings.Cut(said, "  "+r.helps)
+	if _, other, either := strings.Cut(said, ": "+r.helps); !is && either {
+		line, is = other, true
+	}
+	if !is {
+		m.Fatalf("no line begins with %q in\n%s", r.helps, said)
+	}
+	line, _, _ = strings.Cut(line, "\n")
+	m.sh(strings.ReplaceAll(r.helps+line, "NAME", "mine"))
+	m.submits(strings.Fields(r.args)...)
+}
+
+// pushElsewhere has somebody else push a commit to a branch.
+func (m *mine) pushElsewhere(branch string) {
+	m.Helper()
+	dir := m.TempDir()
+	m.sh("git clone --quiet " + m.hub + " " + dir + " && cd " + dir + " && git commit --quiet --allow-empty -m theirs && git push --quiet origin HEAD:" + branch)
+}
+
+// workflow is the id of a session's, by its slug as Temporal shows it.
+func (m *mine) workflow(slug string) string {
+	return "autopilot/" + hub.RepositoryID(m.hub) + "/" + slug
+}
