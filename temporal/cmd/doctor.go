@@ -14,7 +14,6 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"autopilot/autopilot/words"
-	"autopilot/cmd/app"
 	"autopilot/temporal/flow"
 	"autopilot/temporal/hub"
 )
@@ -91,17 +90,17 @@ func (f *fleet) pollers(ctx context.Context, c client.Client, queue string, kind
 
 // sayRepository says how many workers there are for the repository around the folder, if it is in one that has a hub.
 func (f *fleet) sayRepository(ctx context.Context, c client.Client) error {
-	url, err := app.Git(ctx, f.Dir, f.Environ, "remote", "get-url", "origin")
+	url, err := originOf(ctx, f, f.Dir)
 	if err != nil {
 		return nil //nolint:nilerr // doctor is for any folder
 	}
-	id := hub.RepositoryID(strings.TrimSpace(url))
+	id := hub.RepositoryID(url)
 	workers, err := f.pollers(ctx, c, flow.GitQueue(id), enums.TASK_QUEUE_TYPE_ACTIVITY)
 	switch {
 	case err != nil:
 		return err
 	case len(workers) == 0:
-		return f.Say("Repository:     %s, no worker takes its steps\n  start one: autopilot-temporal worker --repository %s", id, withoutLogin(strings.TrimSpace(url)))
+		return f.Say("Repository:     %s, no worker takes its steps\n  start one: autopilot-temporal worker --repository %s", id, withoutLogin(url))
 	}
 	return f.Say("Repository:     %s, workers for it: %d", id, len(workers))
 }

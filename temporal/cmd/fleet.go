@@ -132,14 +132,11 @@ func (f *fleet) find(ctx context.Context, spec string) (*remote, error) {
 	if err != nil {
 		return nil, err
 	}
-	url, err := app.Git(ctx, place.Repo.Root(), f.Environ, "remote", "get-url", "origin")
+	url, err := originOf(ctx, f, place.Repo.Root())
 	if err != nil {
 		return nil, console.UsageError("this repository has no remote called origin, and the workers need one\n  git remote add origin URL")
 	}
-	r := &remote{place: place, spec: shell.QuotePath(place.Rel), url: strings.TrimSpace(url)}
-	if !strings.Contains(r.url, ":") && !filepath.IsAbs(r.url) {
-		r.url = filepath.Join(place.Repo.Root(), r.url)
-	}
+	r := &remote{place: place, spec: shell.QuotePath(place.Rel), url: url}
 	r.repository = hub.RepositoryID(r.url)
 	keys, err := f.keys()
 	if err != nil {
@@ -148,6 +145,16 @@ func (f *fleet) find(ctx context.Context, spec string) (*remote, error) {
 	r.slug, r.data = payload.HashSlug(keys, place.Slug), payload.Converter(keys)
 	r.id = r.workflow(r.slug)
 	return r, nil
+}
+
+// originOf is the address of the hub of the repository around a folder. One that is a path is absolute, as workers have it.
+func originOf(ctx context.Context, f *fleet, dir string) (string, error) {
+	url, err := app.Git(ctx, dir, f.Environ, "remote", "get-url", "origin")
+	if url = strings.TrimSpace(url); err != nil || strings.Contains(url, ":") || filepath.IsAbs(url) {
+		return url, err
+	}
+	root, err := app.Git(ctx, dir, f.Environ, "rev-parse", "--show-toplevel")
+	return filepath.Join(strings.TrimSpace(root), url), err
 }
 
 // connect connects to the server, and looks which of its workflows is the session's.
