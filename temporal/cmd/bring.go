@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,16 +20,26 @@ import (
 	"autopilot/temporal/hub"
 )
 
-// layOutLanes makes the working trees of the lanes what the workers left, so that the session can go on here. It returns the work in the
-// run's own.
-func (r *remote) layOutLanes(ctx context.Context, there *hub.Session, s machine.State) (work string, err error) {
+// takeHome lays out what workers left of a session that stopped, so that it can go on here: where its branch is checked out.
+func (r *remote) takeHome(ctx context.Context, f *fleet, there *hub.Session, s machine.State, opts sessions.Options) error {
 	works, err := there.Works(ctx)
+	if err != nil {
+		return err
+	}
+	run := hub.Tree{Dir: r.place.Repo.Root(), Branch: s.Branch, At: there.Branch(s.Branch), Work: works[""]}
+	brought, err := r.bringBranch(ctx, f, there, run)
+	if err != nil {
+		return err
+	}
+	if !brought {
+		return f.Say("  to continue it here: git switch %s && autopilot-temporal fetch %s", s.Branch, r.spec)
+	}
 	for _, t := range s.Tasks {
 		if t.Lane != nil && err == nil {
-			err = there.Restore(ctx, hub.LaneOf(r.place.Repo.Root(), t, works[t.ID]))
+			err = there.Restore(ctx, hub.LaneOf(run.Dir, t, works[t.ID]))
 		}
 	}
-	return works[""], err
+	return errors.Join(err, r.keepEnd(ctx, opts, run))
 }
 
 // bringBranch updates the session's branch where nothing stands in the way, and if it is checked out its files with it, and with work
@@ -44,6 +55,9 @@ func (r *remote) bringBranch(ctx context.Context, f *fleet, there *hub.Session, 
 			return false, f.Say("Your branch %s isn't updated: %s\n  update it: git switch %s && git pull origin %s", run.Branch, words.OneLine(err.Error()), run.Branch, run.Branch)
 		}
 		return false, f.Say("Its branch: %s (%s)", run.Branch, words.Commit(run.At))
+	}
+	if _, err := app.Git(ctx, run.Dir, f.Environ, "merge-base", "--is-ancestor", "HEAD", origin); err != nil {
+		return false, f.Say("Your branch %s isn't updated: it has commits that the remote doesn't have\n  look at them: git log origin/%s..%s", run.Branch, run.Branch, run.Branch)
 	}
 	tree := origin
 	if run.Work != "" {
@@ -61,7 +75,7 @@ func (r *remote) bringBranch(ctx context.Context, f *fleet, there *hub.Session, 
 func (r *remote) keepEnd(ctx context.Context, opts sessions.Options, run hub.Tree) error {
 	own := []string{} // nil would be all
 	if run.Work != "" {
-		out, err := app.Git(ctx, run.Dir, r.place.Host.Environ, "diff", "--name-only", "-z", run.At+"..."+run.Work)
+		out, err := app.Git(ctx, run.Dir, r.place.Host.Environ, "diff", "--no-renames", "--name-only", "-z", run.At+"..."+run.Work)
 		if err != nil {
 			return err
 		}
@@ -99,7 +113,6 @@ func forward(ctx context.Context, root string, environ []string, commit, tree st
 		env  []string
 		args []string
 	}{
-		{environ, []string{"merge-base", "--is-ancestor", "HEAD", commit}},
 		{beside, []string{"read-tree", "HEAD"}},
 		{beside, []string{"add", "--all"}},
 		{beside, []string{"read-tree", "-m", "-u", "HEAD", tree}},

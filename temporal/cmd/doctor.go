@@ -100,7 +100,7 @@ func (f *fleet) sayRepository(ctx context.Context, c client.Client) error {
 	case err != nil:
 		return err
 	case len(workers) == 0:
-		return f.Say("Repository:     %s, no worker takes its steps\n  start one: autopilot-temporal worker --repository %s", id, withoutLogin(url))
+		return f.Say("Repository:     %s, workers for it: 0\n  start one: autopilot-temporal worker --repository %s", id, withoutLogin(url))
 	}
 	return f.Say("Repository:     %s, workers for it: %d", id, len(workers))
 }

@@ -64,12 +64,13 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 			return err
 		}
 	}
+	running, known := r.runs(ctx) // before the hub is looked at: of a session that doesn't run, that has all
 	there, err := hub.Here(ctx, r.place.Repo.Root(), r.place.Slug, f.Environ)
 	if err != nil {
 		return err
 	}
 	got, err := there.State(ctx)
-	lead := 0
+	ahead := false // by what was done here, or an earlier fetch got
 	switch {
 	case err != nil:
 		return err
@@ -80,21 +81,19 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 	case had.SessionID != "" && had.SessionID != got.SessionID:
 		return console.UsageError("this clone has a session of %s of its own, and the remote has another\nMove %s aside first", r.spec, plainfile.Rel(r.place.Repo.Root(), r.place.Session))
 	case had.SessionID != "":
-		var alike bool
-		if alike, lead, err = there.Alike(ctx); err != nil || !alike {
+		standing, err := there.Compare(ctx)
+		if ahead = standing.WorkedOn(); err != nil || ahead && standing.Newer {
 			return errors.Join(err, console.UsageError("the session of %s continued both here and on workers\nMove %s aside first", r.spec, plainfile.Rel(r.place.Repo.Root(), r.place.Session)))
 		}
 	}
 	if err := r.place.Repo.Exclude(ctx, app.RunData...); err != nil {
 		return err
 	}
-	ahead := lead > 0 // of an earlier fetch, or this clone's own
 	if !ahead {
 		if err := there.LayOut(ctx); err != nil {
 			return err
 		}
 	}
-	running, known := r.runs(ctx)
 	s, err := r.catchUp(ctx, f, opts, running)
 	if err != nil {
 		return err
@@ -102,21 +101,11 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 	if err := f.Say("Fetched the session of %s: %s, revision %d", r.spec, s.CurrentState, s.Revision); err != nil || s.Branch == "" {
 		return err
 	}
-	goesOn := !ahead && known && !running && s.CurrentState != machine.Done
-	run := hub.Tree{Dir: r.place.Repo.Root(), Branch: s.Branch, At: there.Branch(s.Branch)}
-	if goesOn {
-		if run.Work, err = r.layOutLanes(ctx, there, s); err != nil {
-			return err
-		}
-	}
-	brought, err := r.bringBranch(ctx, f, there, run)
-	switch {
-	case err != nil || !goesOn:
+	if ahead || !known || running || s.CurrentState == machine.Done {
+		_, err := r.bringBranch(ctx, f, there, hub.Tree{Dir: r.place.Repo.Root(), Branch: s.Branch, At: there.Branch(s.Branch)})
 		return err
-	case !brought:
-		return f.Say("  to continue it here: git switch %s && autopilot-temporal fetch %s", s.Branch, r.spec)
 	}
-	return r.keepEnd(ctx, opts, run)
+	return r.takeHome(ctx, f, there, s, opts)
 }
 
 // runs says whether the session is at work on workers. It is not known where the server can't be asked.
@@ -155,7 +144,9 @@ func (r *remote) catchUp(ctx context.Context, f *fleet, opts sessions.Options, r
 // behindError says that the hub got events since it was looked at.
 type behindError struct{}
 
-func (*behindError) Error() string { return "the session moves on too fast: fetch it again" }
+func (*behindError) Error() string {
+	return "the session moves on faster than it can be fetched\n  type the same command again"
+}
 
 // newest are the events that the hub lacks, if anybody answers.
 func (r *remote) newest(ctx context.Context, f *fleet, after int64) (events []machine.Event) {

@@ -42,7 +42,7 @@ func TestFetchAddsWhatTheHubLacks(t *testing.T) {
 		"the session ended":     {status: ended, n: 2, want: 1, says: "revision 1"},
 		"the server forgot it":  {n: 2, want: 1, says: "revision 1"},
 		"no worker answers":     {status: running, n: -1, says: "no worker answers for the session"},
-		"the first one is lost": {status: running, from: 1, n: 2, code: 1, says: "fetch it again"},
+		"the first one is lost": {status: running, from: 1, n: 2, code: 1, says: "type the same command again"},
 		"one is lost":           {status: running, from: -2, n: 3, code: 1, want: 1, says: "leads to revision"},
 	} {
 		t.Run(name, func(t *testing.T) {

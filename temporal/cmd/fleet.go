@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/contrib/envconfig"
@@ -172,7 +173,7 @@ func (r *remote) connect(ctx context.Context, f *fleet) (err error) {
 // sameSpec refuses the session of another spec: two paths can share a slug.
 func (r *remote) sameSpec(ctx context.Context) error {
 	found, err := r.DescribeWorkflow(ctx, r.id, "")
-	if err != nil {
+	if err != nil || found.Status != enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
 		return nil //nolint:nilerr // whoever needs the session says what is wrong
 	}
 	var spec string

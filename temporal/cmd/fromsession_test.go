@@ -29,7 +29,7 @@ func TestSessionsThatDoNotMove(t *testing.T) {
 		},
 		"on another branch": {
 			before: func(m *mine) { m.session(nil); m.git("switch --quiet -c other") }, args: fromSession,
-			code: 2, want: "the session works on the branch main, and another one is checked out\n  git switch main && autopilot-temporal fetch docs/spec.md",
+			code: 2, want: "the session works on the branch main, and another one is checked out\n  git switch main && autopilot-temporal submit docs/spec.md --from-session",
 		},
 		"without a branch": {
 			before: with(func(s *machine.State) { s.Branch = "" }), args: fromSession,

@@ -25,7 +25,7 @@ type Clone struct {
 // Open takes up the clone in a folder, or makes it from the hub at an address. Nobody else may use the folder meanwhile: locks that a
 // killed git left in it are removed.
 func Open(ctx context.Context, dir, address string, env []string) (*Clone, error) {
-	env = alive(ctx, env)
+	env = withKeepAlive(ctx, env)
 	c := &Clone{dir, filepath.Join(dir, ".git"), address, git{dir, env}}
 	if _, err := os.Stat(filepath.Join(c.folder, "config")); err == nil {
 		return c, unlock(c.folder)

@@ -43,10 +43,10 @@ func TestABranchThatLostTheSessionsCommitsIsSeen(t *testing.T) {
 			must(t, bare, "update-ref", "refs/heads/main", tip)
 		}
 		s = openSession(t, s.clone)
-		if err := s.Holds(t.Context(), "main", commit); (err == nil) != want {
+		if err := s.RequireCommit(t.Context(), "main", commit); (err == nil) != want {
 			t.Errorf("at %q: %v", tip, err)
 		}
-		if err := s.Holds(t.Context(), "main", ""); err != nil {
+		if err := s.RequireCommit(t.Context(), "main", ""); err != nil {
 			t.Errorf("at %q, of a session without commits: %v", tip, err)
 		}
 		must(t, bare, "update-ref", "refs/heads/main", commit)

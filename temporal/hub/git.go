@@ -76,8 +76,8 @@ func (g git) call(ctx context.Context, c call) (string, error) {
 	return out.String(), nil
 }
 
-// alive has ssh notice a hub that says nothing any more, unless the user has a way of their own to reach it.
-func alive(ctx context.Context, env []string) []string {
+// withKeepAlive has ssh notice a hub that says nothing any more, unless the user has a way of their own to reach it.
+func withKeepAlive(ctx context.Context, env []string) []string {
 	own := slices.ContainsFunc(env, func(kv string) bool {
 		return strings.HasPrefix(kv, "GIT_SSH=") || strings.HasPrefix(kv, "GIT_SSH_COMMAND=")
 	})

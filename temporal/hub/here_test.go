@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"autopilot/autopilot/machine"
 	"autopilot/sessions"
 )
 
@@ -68,25 +69,39 @@ func TestASessionIsFetchedIntoSomebodysClone(t *testing.T) {
 	}
 }
 
-// TestASessionOfSomebodysCloneGoesToTheHub: its refs are nowhere else before.
+// TestASessionThatContinuedInTwoPlacesIsSeen: to take it up is not to continue it.
 func TestASessionThatContinuedInTwoPlacesIsSeen(t *testing.T) {
 	bare := newHub(t, map[string]string{"a": "1"})
 	_, here := person(t, bare)
+	line := func(types ...machine.EventType) (text string) {
+		for _, e := range types {
+			text += `{"type":"` + string(e) + `"}` + "\n"
+		}
+		return text
+	}
 	worker := begun(t, bare)
-	write(t, "1\n2\n", worker.Dir(), sessions.JournalName)
+	write(t, line("created", "noted"), worker.Dir(), sessions.JournalName)
 	save(t, worker, "")
 	s := here()
-	for journal, want := range map[string]struct {
-		alike bool
-		lead  int
-	}{"1\n": {true, -2}, "1\n2\n": {true, 0}, "1\n2\n3\n": {true, 2}, "1\n3\n": {false, 0}, "1\n3\n4\n": {false, 2}} {
+	for journal, want := range map[string]struct{ newer, worked, fetched bool }{
+		line("created"):                                     {newer: true},
+		line("created", "noted"):                            {},
+		line("created", "noted", "dispatched"):              {worked: true},
+		line("created", "dispatched"):                       {newer: true, worked: true},
+		line("created", "snapshot_taken"):                   {newer: true, fetched: true},
+		line("created", "noted", "snapshot_taken"):          {fetched: true},
+		line("created", "noted", "run_started"):             {},
+		line("created", "run_started", "answered", "noted"): {newer: true, worked: true},
+	} {
 		write(t, journal, s.Dir(), sessions.JournalName)
-		if alike, lead, err := s.Alike(t.Context()); err != nil || alike != want.alike || lead != want.lead {
-			t.Errorf("%q and the hub's journal: alike %v, with a lead of %d: %v", journal, alike, lead, err)
+		got, err := s.Compare(t.Context())
+		if err != nil || got.Newer != want.newer || got.WorkedOn() != want.worked || got.Fetched() != want.fetched {
+			t.Errorf("with\n%sit is %+v: %v", journal, got, err)
 		}
 	}
 }
 
+// TestASessionOfSomebodysCloneGoesToTheHub: its refs are nowhere else before.
 func TestASessionOfSomebodysCloneGoesToTheHub(t *testing.T) {
 	bare := newHub(t, map[string]string{"a": "1"})
 	dir, here := person(t, bare)

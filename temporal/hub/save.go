@@ -40,12 +40,12 @@ func (s *Session) SaveRefs(ctx context.Context, commits []string) error {
 	return s.push(ctx, own)
 }
 
-// Settle is Save at a time at which nobody else is at work: what the hub has of other working trees is removed, unless all is to be
+// Settle is Save at a time at which nobody else is at work: what the hub has of other working trees is removed, unless it is to be
 // kept. Works are by task; "" as a commit is none.
-func (s *Session) Settle(ctx context.Context, works map[string]string, all bool) error {
+func (s *Session) Settle(ctx context.Context, works map[string]string, keepOthers bool) error {
 	var old []string
 	for name := range s.known {
-		if !all && strings.HasPrefix(name, worksRefs(s.slug)) {
+		if !keepOthers && strings.HasPrefix(name, worksRefs(s.slug)) {
 			old = append(old, name)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"autopilot/autopilot/machine"
@@ -62,16 +63,41 @@ func (s *Session) State(ctx context.Context) (state machine.State, err error) {
 	return state, err
 }
 
-// Alike says whether the hub has a part of the journal in the clone's folder, or the clone a part of the hub's: else the session
-// went on in two places. Lead is by how much the clone's is longer. Revisions don't tell: the hub's State may lag behind its journal.
-func (s *Session) Alike(ctx context.Context) (alike bool, lead int, err error) {
-	there, err := s.clone.git.run(ctx, "cat-file", "blob", s.known[RecordsRef(s.slug)]+":"+sessions.JournalName)
+// Standing is how the journal in a clone's folder and the hub's compare. Revisions don't tell: the hub's State may lag behind its journal.
+type Standing struct {
+	Newer bool                // the hub has events that the clone lacks
+	Here  []machine.EventType // of the events that the hub lacks
+}
+
+// WorkedOn says whether somebody did something here that the hub lacks, more than to take the session up.
+func (s Standing) WorkedOn() bool {
+	return slices.ContainsFunc(s.Here, func(e machine.EventType) bool { return e != machine.RunStarted && e != machine.SnapshotTaken })
+}
+
+// Fetched says whether the working trees are here as the hub has them: that is an event of the clone's own.
+func (s Standing) Fetched() bool { return slices.Contains(s.Here, machine.SnapshotTaken) }
+
+// Compare compares the session in the clone's folder with the hub's.
+func (s *Session) Compare(ctx context.Context) (st Standing, err error) {
+	text, err := s.clone.git.run(ctx, "cat-file", "blob", s.known[RecordsRef(s.slug)]+":"+sessions.JournalName)
 	if err != nil {
-		return false, 0, err
+		return st, err
 	}
-	text, err := os.ReadFile(filepath.Join(s.Dir(), sessions.JournalName))
-	here := strings.TrimSuffix(string(text), "\n")
-	return strings.HasPrefix(here, there) || strings.HasPrefix(there, here), len(here) - len(there), err
+	own, err := os.ReadFile(filepath.Join(s.Dir(), sessions.JournalName))
+	there, here := lines(text), lines(string(own))
+	both := 0
+	for both < min(len(there), len(here)) && there[both] == here[both] {
+		both++
+	}
+	st.Newer = both < len(there)
+	for _, line := range here[both:] {
+		var e machine.Event
+		if err == nil {
+			err = json.Unmarshal([]byte(line), &e)
+		}
+		st.Here = append(st.Here, e.Type)
+	}
+	return st, err
 }
 
 // Dir is the session's folder.
@@ -127,17 +153,24 @@ func (e *MovedError) Error() string {
 	return fmt.Sprintf("the remote's branch %s has commits of somebody else: on a session's branch, push nothing but a plan that it asks for", e.Ref)
 }
 
-// Holds is an error where the hub's branch has not, or no more, a commit that the session made. "" is none.
-func (s *Session) Holds(ctx context.Context, branch, commit string) error {
-	if commit == "" {
+// RequireCommit is an error where the hub's branch doesn't have a commit that the session made. "" is none.
+func (s *Session) RequireCommit(ctx context.Context, branch, commit string) error {
+	if commit == "" || s.hasCommit(ctx, branch, commit) {
 		return nil
 	}
-	if tip := s.Branch(branch); tip != "" {
-		if _, err := s.clone.git.run(ctx, "merge-base", "--is-ancestor", commit, tip); err == nil {
-			return nil
-		}
+	if err := s.fetch(ctx); err != nil || s.hasCommit(ctx, branch, commit) { // it may be newer than what was seen
+		return err
 	}
-	return fmt.Errorf("the remote's branch %s doesn't have the session's commit %.12s any more\n  put it back there, from a clone that has it: git push --force origin %.12s:refs/heads/%s", branch, commit, commit, branch)
+	return fmt.Errorf("the remote's branch %s doesn't have the session's commit %.12s any more\n  put it back there, from a clone that has it: git push origin %.12s:refs/heads/%s", branch, commit, commit, branch)
+}
+
+func (s *Session) hasCommit(ctx context.Context, branch, commit string) bool {
+	tip := s.Branch(branch)
+	if tip == "" {
+		return false
+	}
+	_, err := s.clone.git.run(ctx, "merge-base", "--is-ancestor", commit, tip)
+	return err == nil
 }
 
 // follows is a *MovedError where a branch would lose commits that the hub has: the lease alone is no more than that they were seen.

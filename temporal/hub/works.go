@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -121,10 +122,14 @@ func (c *Clone) forget(ctx context.Context, tree string) error {
 	if err != nil {
 		return err
 	}
-	links, err := filepath.Glob(filepath.Join(all, "*", "gitdir"))
-	for _, link := range links {
-		if to, _ := os.ReadFile(link); strings.TrimSpace(string(to)) == filepath.Join(tree, ".git") {
-			err = errors.Join(err, os.RemoveAll(filepath.Dir(link)))
+	entries, err := os.ReadDir(all)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		to, _ := os.ReadFile(filepath.Join(all, e.Name(), "gitdir"))
+		if strings.TrimSpace(string(to)) == filepath.Join(tree, ".git") {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(all, e.Name())))
 		}
 	}
 	return err
