@@ -2,6 +2,7 @@ package flow
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -38,6 +39,26 @@ type attempt struct {
 	number   int32
 	recorded int // events
 	saves    int // of them those with the working tree
+
+	exhausted bool   // it failed as often as it may
+	lost      string // the working tree that it left in the middle; "" is none
+}
+
+// Left is what an act that fails says of the work in its middle, which a lost attempt had told with its heartbeat.
+type Left struct {
+	Work  string `json:"work"`
+	Saves int    `json:"saves"` // how often the working tree had been recorded then
+}
+
+// exhaust takes the error of an act that is not tried again.
+func (a *attempt) exhaust(err error) {
+	if _, a.exhausted = errors.AsType[*temporal.ActivityError](err); !a.exhausted {
+		return
+	}
+	var left Left
+	if app, is := errors.AsType[*temporal.ApplicationError](err); is && app.HasDetails() && app.Details(&left) == nil && left.Saves == a.saves {
+		a.lost = left.Work
+	}
 }
 
 // is says whether it is an attempt of an act.
@@ -68,10 +89,10 @@ func (w *session) take(ctx workflow.Context, t Take) (Taken, error) {
 	}
 	w.updates++
 	at := w.acts[t.Task]
+	if w.atWork == 0 || at.number > 0 { // somebody was lost: maybe all were
+		w.since = workflow.Now(ctx)
+	}
 	if at.number == 0 {
-		if w.atWork == 0 {
-			w.since = workflow.Now(ctx)
-		}
 		w.atWork++
 	}
 	at.number = t.Attempt

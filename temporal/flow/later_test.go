@@ -3,10 +3,14 @@ package flow
 import (
 	"context"
 	"errors"
+	"maps"
+	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
 
@@ -87,5 +91,78 @@ func TestLanesBeginAtWhatIsOnTheHub(t *testing.T) {
 	}
 	if began == 0 {
 		t.Error("no lane began")
+	}
+}
+
+// TestTheWorkOfALostWorkerOutlivesItsAct: the step is another act after so many failures, and no heartbeat tells of it.
+func TestTheWorkOfALostWorkerOutlivesItsAct(t *testing.T) {
+	k, in := wave(t)
+	failed, lost := 0, map[string]string{}
+	k.instead = func(_ context.Context, a Act) (*Played, error) {
+		if a.Step != machine.StepDispatch || a.Task != "task-001" || failed == 2*attemptsOf {
+			return nil, nil
+		}
+		failed++
+		lost[a.ID] = a.Lost
+		left := Left{Work: "saved"}
+		return nil, temporal.NewApplicationErrorWithOptions("the hub is away", "", temporal.ApplicationErrorOptions{Details: []any{left}})
+	}
+	play(t, k, in)
+	if works := slices.Sorted(maps.Values(lost)); !slices.Equal(works, []string{"", "saved"}) {
+		t.Errorf("the acts began with %q", works)
+	}
+}
+
+// TestALookThatNobodyCouldTakeIsTakenLater: the question may need no person.
+func TestALookThatNobodyCouldTakeIsTakenLater(t *testing.T) {
+	s := script{seed: 1, tasks: 3, bad: 0.3}
+	k := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
+	first, failed, looks := "", 0, map[string]bool{}
+	k.instead = func(_ context.Context, a Act) (*Played, error) {
+		st, _, err := k.now()
+		if err != nil || a.Step != machine.StepWait || a.Answer != nil || first != "" && st.Gate.ID != first {
+			return nil, err
+		}
+		first, looks[a.ID] = st.Gate.ID, true
+		if failed++; failed <= attemptsOf {
+			return nil, errors.New("the hub is away")
+		}
+		return nil, nil
+	}
+	play(t, k, Input{First: s.first()})
+	if len(looks) != 2 || failed != attemptsOf+1 {
+		t.Errorf("%d looks at %q, %d failed", len(looks), first, failed)
+	}
+}
+
+// TestTimeInWhichAllWorkersWereLostDoesNotRun: there were two, and one comes back first.
+func TestTimeInWhichAllWorkersWereLostDoesNotRun(t *testing.T) {
+	env := new(testsuite.WorkflowTestSuite).NewTestWorkflowEnvironment()
+	env.ExecuteWorkflow(func(ctx workflow.Context) (elapsed float64, err error) {
+		s := script{seed: 1, tasks: 1}
+		w := &session{acts: map[string]*attempt{"": {act: "1"}, "other": {act: "2"}}, works: map[string]string{}}
+		err = w.apply(ctx, machine.Event{Type: machine.Created, Initial: s.first()}, 0)
+		take := func(act, task string, attempt int32) {
+			_, failed := w.take(ctx, Take{Act: act, Task: task, Attempt: attempt, Revision: w.s.Revision})
+			err = errors.Join(err, failed)
+		}
+		record := func(attempt int32) {
+			e := s.next(w.s)
+			e.Rev = w.s.Revision + 1
+			_, failed := w.record(ctx, Record{Act: "1", Attempt: attempt, Event: e, Ran: time.Minute})
+			err = errors.Join(err, failed)
+		}
+		take("1", "", 1)
+		take("2", "other", 1)
+		record(1) // the run begins
+		err = errors.Join(err, workflow.Sleep(ctx, 10*time.Hour))
+		take("1", "", 2)
+		err = errors.Join(err, workflow.Sleep(ctx, time.Minute))
+		record(2)
+		return w.s.Elapsed, err
+	})
+	var elapsed float64
+	if err := errors.Join(env.GetWorkflowError(), env.GetWorkflowResult(&elapsed)); err != nil || elapsed != time.Minute.Seconds() {
+		t.Errorf("%v s ran, %v", elapsed, err)
 	}
 }

@@ -45,6 +45,7 @@ type Act struct {
 	Step machine.StepName `json:"step"`
 
 	Answer *machine.Answer `json:"answer,omitempty"` // to the open question
+	Lost   string          `json:"lost,omitempty"`   // the working tree that the last act left in its middle
 	Among  int             `json:"among,omitempty"`  // how many acts may spend at the same time: each has its part of what is left
 }
 

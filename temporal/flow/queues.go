@@ -25,12 +25,7 @@ func GitQueue(repository string) string { return "git@" + repository }
 
 // QueueOf says which queue a step belongs to, and how long it may take. A worker that is lost is noticed by its heartbeat.
 func QueueOf(job Job, step machine.Step) (queue string, longest time.Duration) {
-	is, _ := step.Dispatching()
-	switch step.Name {
-	case machine.StepBaseline, machine.StepValidate, machine.StepCommands, machine.StepClean, machine.StepBlindChecks, machine.StepRescue, machine.StepFind:
-		is = true
-	}
-	if is {
+	if step.RunsCommands() {
 		return RunQueue(job.Repository, job.Capability), 24 * time.Hour
 	}
 	return GitQueue(job.Repository), time.Hour
@@ -41,10 +36,10 @@ func QueueOf(job Job, step machine.Step) (queue string, longest time.Duration) {
 var lostAfter = "2m"
 
 // attemptsOf are those of one act. Each is an update: after so many, the step is another act, which may be one of the next run.
-const attemptsOf = 100
+const attemptsOf = 25
 
-// withOptions are those of the activity that does a step. A step is tried again for ever: what a worker lacks, somebody puts right there,
-// and status shows what the last one said. Where the server is set to be fair, sessions take turns at a busy queue.
+// withOptions are those of the activity that does a step. A step is tried again for ever, if not by this activity: what a worker lacks,
+// somebody puts right there, and status shows what the last one said. Where the server is set to be fair, sessions take turns at a busy queue.
 func (w *session) withOptions(ctx workflow.Context, step machine.Step, attempts int32) workflow.Context {
 	queue, longest := QueueOf(w.job, step)
 	silence, _ := time.ParseDuration(lostAfter)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
 	"autopilot/autopilot/machine"
@@ -166,8 +165,13 @@ func (w *session) overtaken() {
 // wait has a worker look at a question first: it may need no person. Then it has an answer taken.
 func (w *session) wait(ctx workflow.Context, step machine.Step) error {
 	if w.seen != w.s.Gate.ID && w.given == nil {
-		w.seen = w.s.Gate.ID
-		_, err := w.play(ctx, w.act("", step), step)
+		gate := w.s.Gate.ID
+		w.seen = gate
+		p, err := w.play(ctx, w.act("", step), step)
+		if w.acts[""].exhausted && w.seen == gate {
+			w.seen = "" // nobody could look
+			return cmp.Or(err, w.pause(ctx, p, "", false))
+		}
 		return err
 	}
 	if err := workflow.Await(ctx, func() bool { return w.given != nil || w.stopping != "" }); err != nil || w.given == nil {
@@ -254,7 +258,11 @@ func (w *session) act(task string, step machine.Step) Act {
 	if task != "" {
 		id = task + "/" + id
 	}
-	return Act{Job: w.job, Slug: w.s.SessionSlug, Spec: w.s.SpecPath, ID: id, Task: task, Step: step.Name, Among: max(1, w.spenders()-w.short)}
+	a := Act{Job: w.job, Slug: w.s.SessionSlug, Spec: w.s.SpecPath, ID: id, Task: task, Step: step.Name, Among: max(1, w.spenders()-w.short)}
+	if last := w.acts[task]; last != nil {
+		a.Lost = last.lost
+	}
+	return a
 }
 
 // play has a worker do an act.
@@ -271,19 +279,15 @@ func (w *session) play(ctx workflow.Context, a Act, step machine.Step) (p Played
 	if w.now {
 		cancel()
 	}
-	switch err = done.Get(ctx, &p); {
-	case err != nil && (w.now || isOver(err)): // however it ended, what it recorded counts
+	err = done.Get(ctx, &p)
+	at.exhaust(err)
+	switch {
+	case err != nil && (w.now || at.exhausted): // however it ended, what it recorded counts
 		return p, nil
 	case err != nil:
 		err = fmt.Errorf("doing %s of %s: %w", step.Name, step.State, err)
 	}
 	return p, err
-}
-
-// isOver says whether an error is that of an act which failed as often as it may.
-func isOver(err error) bool {
-	_, is := errors.AsType[*temporal.ActivityError](err)
-	return is
 }
 
 // due says whether the workflow goes on as a new run: at a question, with a new phase, and before its history gets too long.

@@ -99,7 +99,7 @@ func (d *desk) saveWorks(ctx context.Context, every time.Duration, saved chan<- 
 		}
 		work, saves, err := d.saveWork(ctx)
 		if err != nil {
-			fmt.Fprintf(d.worker.Host.Err, "%s %s: the work so far isn't saved, and tried again in %s: %v\n", d.id, d.act.ID, every, err)
+			fmt.Fprintf(d.worker.Host.Err, "%s %s: couldn't save the work so far, retrying in %s: %v\n", d.id, d.act.ID, every, err)
 			continue
 		}
 		select {

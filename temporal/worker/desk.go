@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,14 +37,15 @@ type desk struct {
 	taken   flow.Taken
 	began   time.Time
 
-	mu      sync.Mutex           // one at a time gives the hub something
-	tree    hub.Tree             // in which the act is done
-	lost    string               // the working tree that a lost worker gave the hub in the middle of the act; "": none did
-	saves   atomic.Int64         // how often the act's working tree was recorded, in all attempts
-	updates int                  // how many this attempt sent
-	since   time.Time            // the last event was
-	owed    atomic.Pointer[owed] // nil: the workflow knows of each call
-	late    late                 // an event that others were faster than: it is made again at once
+	mu      sync.Mutex                         // one at a time gives the hub something
+	tree    hub.Tree                           // in which the act is done
+	lost    string                             // the working tree that a lost worker gave the hub in the middle of the act; "": none did
+	saves   atomic.Int64                       // how often the act's working tree was recorded, in all attempts
+	updates int                                // how many this attempt sent
+	since   time.Time                          // the last event was
+	saving  atomic.Pointer[context.CancelFunc] // ends the saving of the working tree; nil: none began
+	owed    atomic.Pointer[owed]               // nil: the workflow knows of each call
+	late    late                               // an event that others were faster than: it is made again at once
 }
 
 // late is an event that came too late, and the working tree that the hub got for it.
@@ -161,7 +163,7 @@ func commitsOf(e machine.Event) (all []string) {
 // restore puts the working trees as the last step left them.
 func (d *desk) restore(ctx context.Context) error {
 	s := d.session.State()
-	if err := d.hub.Holds(ctx, s.Branch, s.Committed.SHA); err != nil {
+	if err := d.hub.RequireCommit(ctx, s.Branch, s.Committed.SHA); err != nil {
 		return err
 	}
 	run := hub.Tree{Dir: d.clone.Dir, Branch: s.Branch, Work: d.taken.Works[""]}
@@ -180,7 +182,12 @@ func (d *desk) restore(ctx context.Context) error {
 	if d.act.Task != "" && lane != nil {
 		d.tree = *lane
 	}
-	d.lost = lastBeat(ctx).work(d.taken.Saves)
+	switch b := lastBeat(ctx); {
+	case b.Work != "":
+		d.lost = b.work(d.taken.Saves)
+	case d.taken.Saves == 0:
+		d.lost = d.act.Lost
+	}
 	if err := errors.Join(d.sweep(ctx, s), d.hub.Restore(ctx, run)); err != nil || lane == nil {
 		return err
 	}
@@ -195,14 +202,27 @@ func (d *desk) sweep(ctx context.Context, s machine.State) error {
 			open[hub.LaneOf(d.clone.Dir, t, "").Dir] = true
 		}
 	}
-	dirs, err := filepath.Glob(filepath.Join(d.clone.Dir, ".harness", autopilot.WorktreesDir, "*"+autopilot.LanesSuffix, "*"))
-	for _, dir := range dirs {
-		if !open[dir] {
-			name := strings.TrimSuffix(filepath.Base(filepath.Dir(dir)), autopilot.LanesSuffix)
-			err = errors.Join(err, d.hub.Drop(ctx, hub.Tree{Dir: dir, Branch: "autopilot/" + name + "." + filepath.Base(dir)}))
+	root := filepath.Join(d.clone.Dir, ".harness", autopilot.WorktreesDir)
+	var all error
+	for _, of := range folders(root) {
+		name, lanes := strings.CutSuffix(of, autopilot.LanesSuffix)
+		for _, id := range folders(filepath.Join(root, of)) {
+			dir := filepath.Join(root, of, id)
+			if lanes && !open[dir] {
+				all = errors.Join(all, d.hub.Drop(ctx, hub.Tree{Dir: dir, Branch: "autopilot/" + name + "." + id}))
+			}
 		}
 	}
-	return err
+	return all
+}
+
+// folders are the names of what is in a folder; one that is not there has nothing.
+func folders(dir string) (names []string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
 }
 
 // bring lays out what a lost worker had given the hub of a dispatch that is in flight. Of an agent that may not write, nothing counts.

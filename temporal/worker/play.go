@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/temporal"
 
 	"autopilot/autopilot"
 	"autopilot/autopilot/git"
@@ -26,6 +27,7 @@ func (w *Worker) Play(ctx context.Context, a flow.Act) (p flow.Played, err error
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(w.Stopping, func() { cancel(errors.New("the worker is stopping")) })()
+	defer func() { err = leaving(ctx, a, err) }()
 	defer func() {
 		if lacksBackend(err) { // else this worker, which is never busy, would be the first to try again
 			_ = w.Host.Pause(ctx, time.Minute)
@@ -44,6 +46,18 @@ func (w *Worker) Play(ctx context.Context, a flow.Act) (p flow.Played, err error
 		return flow.Played{Until: &limit.Until, Limit: limit.Error()}, nil
 	}
 	return p, err
+}
+
+// leaving adds to an error the work in the middle of the act that a lost attempt saved: another act may go on with it.
+func leaving(ctx context.Context, a flow.Act, err error) error {
+	left := flow.Left{Work: a.Lost}
+	if b := lastBeat(ctx); b.Work != "" {
+		left = flow.Left{Work: b.Work, Saves: b.Saves}
+	}
+	if err == nil || ctx.Err() != nil || left.Work == "" {
+		return err
+	}
+	return temporal.NewApplicationErrorWithOptions(err.Error(), "", temporal.ApplicationErrorOptions{Cause: err, Details: []any{left}})
 }
 
 // lacksBackend says whether an agent could not run for want of a key, or of a program.

@@ -61,6 +61,9 @@ func (d *desk) record(e machine.Event) (machine.State, error) {
 			return now, err
 		}
 	}
+	if e.Type == machine.DispatchEnded {
+		d.endSaving()
+	}
 	err = d.give(ctx, d.flying(before), func(ctx context.Context) (err error) {
 		switch commits := commitsOf(e); {
 		case !d.flying(before) || e.Type == machine.DispatchEnded:
@@ -162,10 +165,17 @@ func (d *desk) give(ctx context.Context, paid bool, save func(context.Context) e
 // patiently does something with the hub, and waits for one that is away while an agent's run is not recorded to its end: that was paid
 // for.
 func (d *desk) patiently(ctx context.Context, paid bool, do func(context.Context) error) error {
-	for waited := time.Duration(0); ; waited += time.Second {
+	var failing time.Time
+	for {
 		err := do(ctx)
-		_, moved := errors.AsType[*hub.MovedError](err)
-		if err == nil || moved || !paid || waited >= patience || d.worker.Host.Pause(ctx, time.Second) != nil {
+		if _, moved := errors.AsType[*hub.MovedError](err); err == nil || moved || !paid {
+			return err
+		}
+		now := d.worker.Host.Now()
+		if failing.IsZero() {
+			failing = now
+		}
+		if now.Sub(failing) >= patience || d.worker.Host.Pause(ctx, time.Second) != nil {
 			return err
 		}
 	}
@@ -223,11 +233,19 @@ func (d *desk) save(ctx context.Context) error {
 func (d *desk) saveWork(ctx context.Context) (work string, saves int, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, patience) // the end of the agent's run waits for it
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	d.saving.Store(&cancel)
 	saves = int(d.saves.Load()) // before it: what is recorded meanwhile has a newer tree
 	work, err = d.hub.SaveWork(ctx, d.tree)
 	return work, saves, err
+}
+
+// endSaving ends the saving in the middle of the act: its end is there.
+func (d *desk) endSaving() {
+	if cancel := d.saving.Load(); cancel != nil {
+		(*cancel)()
+	}
 }
 
 // update sends the workflow an update, and waits for its result. While the server is away it is sent again: the server takes it once, by
