@@ -125,11 +125,12 @@ func (st starting) beginRun(ctx context.Context, foreign []string) error {
 	return st.readiness.Tell(r)
 }
 
-// furnish makes a clone ready in which the session was not before: the run began in another one, which knows what the script leaves
-// behind.
-func (st starting) furnish(ctx context.Context) error {
+// furnish makes a clone ready for a step, if the session ran nothing in it before. What the script leaves behind is known since the run
+// began, in another clone.
+func (st starting) furnish(ctx context.Context, step machine.Step) error {
 	id := st.journal.State().SessionID
-	if worktree.IsReadyFor(st.repo, id) {
+	hooks := strings.HasSuffix(string(step.Name), "commit")
+	if !step.RunsCommands() && !hooks || worktree.IsReadyFor(st.repo, id) {
 		return nil
 	}
 	st.readiness.DescribeProject(ctx)

@@ -24,9 +24,6 @@ func (e *Engine) Step(ctx context.Context, task string) error {
 	if err := e.starting().takeUp(ctx); err != nil {
 		return err
 	}
-	if err := e.starting().furnish(ctx); err != nil {
-		return err
-	}
 	if task != "" {
 		return laneStep(ctx, e, task)
 	}
@@ -40,6 +37,9 @@ func (e *Engine) Step(ctx context.Context, task string) error {
 	case machine.StepWait:
 		return e.gates().Otherwise()
 	}
+	if err := e.starting().furnish(ctx, step); err != nil {
+		return err
+	}
 	return perform(ctx, e, step)
 }
 
@@ -50,10 +50,13 @@ func laneStep(ctx context.Context, e *Engine, task string) error {
 	if !ok || !t.Lane.Busy() {
 		return nil
 	}
+	step := machine.InLane(s, t)
+	if err := e.starting().furnish(ctx, step); err != nil {
+		return err
+	}
 	lane, err := e.openLane(ctx, t)
 	if err != nil || lane == nil {
 		return err
 	}
-	step := machine.InLane(s, t)
 	return stopped(ctx, lane, step, lane.do(ctx, step, laneActs[step.Name]))
 }

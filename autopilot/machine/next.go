@@ -120,6 +120,12 @@ func (step Step) Dispatching() (is, inFlight bool) {
 	return false, false
 }
 
+// RunsCommands says whether agents or checks run in a step.
+func (step Step) RunsCommands() bool {
+	is, _ := step.Dispatching()
+	return is || slices.Contains([]StepName{StepBaseline, StepFind, StepValidate, StepCommands, StepClean, StepBlindChecks, StepRescue}, step.Name)
+}
+
 // Closing lists the closing steps of DONE in their order; each is recorded when it is done, so that a session that
 // was stopped in between, or closed when the list was shorter, finishes the rest.
 var Closing = []string{"summary", "handoff", "learnings", "roadmap", "pr"}
