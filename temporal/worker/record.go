@@ -4,20 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"time"
 
-	"go.temporal.io/api/serviceerror"
-	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
-	"google.golang.org/grpc/codes"
 
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/machine/transition"
 	"autopilot/temporal/flow"
-	"autopilot/temporal/hub"
 )
 
 // State is the store's, with what calls cost that the workflow does not know yet.
@@ -104,33 +96,6 @@ func (d *desk) record(e machine.Event) (machine.State, error) {
 	return d.session.Apply(made)
 }
 
-// catchUp brings the session up to date with what others recorded: where that is an event of a revision, it is a *machine.StaleEventError.
-// A query is no update, of which a run takes 2,000.
-func (d *desk) catchUp(ctx context.Context, rev int64) (machine.State, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	var events []machine.Event
-	query := func() error {
-		value, err := d.worker.Client.QueryWorkflow(ctx, d.id, d.run, flow.EventsQuery, d.session.State().Revision)
-		if err == nil {
-			err = value.Get(&events)
-		}
-		return err
-	}
-	err := query()
-	for away(err) && d.worker.Host.Pause(ctx, time.Second) == nil {
-		err = query()
-	}
-	if err == nil {
-		err = d.enter(ctx, events)
-	}
-	s := d.session.State()
-	if err == nil && s.Revision >= rev {
-		err = &machine.StaleEventError{State: s.Revision, Event: rev}
-	}
-	return s, err
-}
-
 // paid tells the session what a call of a model cost, though somebody else took the act over. It says whether the session knows.
 func (d *desk) paid(ctx context.Context, e machine.Event, refused error) bool {
 	if app, is := errors.AsType[*temporal.ApplicationError](refused); !is || app.Type() != flow.TakenOverErrorType || e.Type != machine.Used {
@@ -143,9 +108,6 @@ func (d *desk) paid(ctx context.Context, e machine.Event, refused error) bool {
 	return err == nil
 }
 
-// patience is how long hub and server may be away while an event is recorded. A push that goes on takes its time.
-const patience = 5 * time.Minute
-
 // flying says whether an agent is at work in the act's tree: until what it did to the repository is put right, nothing of it goes
 // to the hub but its working tree.
 func (d *desk) flying(s machine.State) bool {
@@ -153,124 +115,4 @@ func (d *desk) flying(s machine.State) bool {
 		return t.Lane.Flight != nil
 	}
 	return len(s.InFlight) > 0 && s.InFlight[0].Dispatch != nil
-}
-
-// give gives the hub something.
-func (d *desk) give(ctx context.Context, paid bool, save func(context.Context) error) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.patiently(ctx, paid, save)
-}
-
-// patiently does something with the hub, and waits for one that is away while an agent's run is not recorded to its end: that was paid
-// for.
-func (d *desk) patiently(ctx context.Context, paid bool, do func(context.Context) error) error {
-	var failing time.Time
-	for {
-		err := do(ctx)
-		if _, moved := errors.AsType[*hub.MovedError](err); err == nil || moved || !paid {
-			return err
-		}
-		now := d.worker.Host.Now()
-		if failing.IsZero() {
-			failing = now
-		}
-		if now.Sub(failing) >= patience || d.worker.Host.Pause(ctx, time.Second) != nil {
-			return err
-		}
-	}
-}
-
-// saveFor gives the hub what an event needs there: the working tree as it is, or as it was given. kept is up to which revision the hub
-// has the journal: the one before the event, or 0.
-func (d *desk) saveFor(ctx context.Context, before int64, as, branch string) (work string, kept int64, err error) {
-	works, err := d.works(ctx, as)
-	if err != nil {
-		return "", 0, err
-	}
-	has, err := d.hub.SaveFor(ctx, works, d.own(branch))
-	if has {
-		kept = before
-	}
-	return works[d.tree.Name()], kept, err
-}
-
-// own is the run's branch, in its own working tree; "" is none.
-func (d *desk) own(branch string) string {
-	if d.act.Task != "" {
-		return ""
-	}
-	return branch
-}
-
-// works is the working tree of the act as it is, or as it was kept.
-func (d *desk) works(ctx context.Context, as string) (map[string]string, error) {
-	if _, none := os.Stat(filepath.Join(d.tree.Dir, ".git")); as == "" && none == nil { // else the lane is not made yet
-		var err error
-		if as, err = d.hub.Keep(ctx, d.tree); err != nil {
-			return nil, err
-		}
-	}
-	works := map[string]string{}
-	if as != "" {
-		works[d.tree.Name()] = as
-	}
-	return works, nil
-}
-
-// save gives the hub all that changed.
-func (d *desk) save(ctx context.Context) error {
-	return d.give(ctx, false, func(ctx context.Context) error {
-		works, err := d.works(ctx, "")
-		if err == nil {
-			err = d.hub.Save(ctx, works, d.own(d.State().Branch))
-		}
-		return err
-	})
-}
-
-// saveWork gives the hub the working tree in the middle of the act.
-func (d *desk) saveWork(ctx context.Context) (work string, saves int, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	d.saving.Store(&cancel)
-	saves = int(d.saves.Load()) // before it: what is recorded meanwhile has a newer tree
-	work, err = d.hub.SaveWork(ctx, d.tree)
-	return work, saves, err
-}
-
-// endSaving ends the saving in the middle of the act: its end is there.
-func (d *desk) endSaving() {
-	if cancel := d.saving.Load(); cancel != nil {
-		(*cancel)()
-	}
-}
-
-// update sends the workflow an update, and waits for its result. While the server is away it is sent again: the server takes it once, by
-// its id.
-func update[T any](ctx context.Context, d *desk, name string, arg any) (result T, err error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	d.updates++
-	o := client.UpdateWorkflowOptions{
-		WorkflowID: d.id, RunID: d.run, UpdateName: name, UpdateID: fmt.Sprintf("%s.%d.%d", d.act.ID, d.attempt, d.updates), Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageCompleted,
-	}
-	for {
-		handle, err := d.worker.Client.UpdateWorkflow(ctx, o)
-		if err == nil {
-			err = handle.Get(ctx, &result)
-		}
-		if !away(err) || d.worker.Host.Pause(ctx, time.Second) != nil {
-			return result, err
-		}
-	}
-}
-
-// away says whether an error means that the server could not be reached, has too much to do, or that no worker answered in time.
-func away(err error) bool {
-	_, lost := errors.AsType[*client.WorkflowUpdateServiceTimeoutOrCanceledError](err)
-	_, failing := errors.AsType[*serviceerror.WorkflowNotReady](err)
-	return lost || failing || slices.Contains([]codes.Code{codes.Unavailable, codes.DeadlineExceeded, codes.ResourceExhausted}, serviceerror.ToStatus(err).Code())
 }

@@ -1,0 +1,111 @@
+package flow
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"go.temporal.io/sdk/workflow"
+
+	"autopilot/autopilot/machine"
+)
+
+// do has a step done in the working tree of a task, or with "" in the run's own.
+func (w *session) do(ctx workflow.Context, task string, step machine.Step) error {
+	if is, _ := step.Dispatching(); is && task == "" {
+		w.own = true
+		defer func() { w.own = false }()
+	}
+	a := w.act(task, step)
+	p, err := w.play(ctx, a, step)
+	if err != nil {
+		return err
+	}
+	if p.Spent != "" && a.Among > 1 {
+		return w.share(ctx)
+	}
+	return w.pause(ctx, p, task, w.acts[task].recorded > 0)
+}
+
+// pause waits as long as an act says that nothing can be done, and for a while where it did nothing. A lane does so in the next run, too.
+func (w *session) pause(ctx workflow.Context, p Played, task string, did bool) error {
+	var wait time.Duration
+	switch {
+	case p.Stop != "" || p.Spent != "":
+		w.stopping = cmp.Or(p.Stop, p.Spent)
+	case p.Until != nil:
+		wait = max(again, p.Until.Sub(workflow.Now(ctx)))
+		defer w.told(ctx, p.Limit)()
+	case !did:
+		wait = nowhere
+	}
+	_, err := workflow.AwaitWithTimeout(ctx, max(0, wait), func() bool { return w.stopping != "" || w.leaving && task != "" })
+	return err
+}
+
+// told shows everybody what is waited for, until the function that it returns is called.
+func (w *session) told(ctx workflow.Context, limit string) (end func()) {
+	w.limited++
+	workflow.SetCurrentDetails(ctx, "waits: "+limit)
+	return func() {
+		if w.limited--; w.limited == 0 && w.stopping == "" {
+			workflow.SetCurrentDetails(ctx, "")
+		}
+	}
+}
+
+// share waits until another lane ended: what it left of the budget is there for the others. The last one does not wait: it has all
+// that is left.
+func (w *session) share(ctx workflow.Context) error {
+	w.short++
+	defer func() { w.short-- }()
+	before := w.ends
+	return workflow.Await(ctx, func() bool { return w.ends > before || w.stopping != "" || w.short >= w.spenders() })
+}
+
+// spenders are how many may spend at the same time.
+func (w *session) spenders() int {
+	if w.own {
+		return len(w.going) + 1
+	}
+	return len(w.going)
+}
+
+// act is a step for a worker. No other one of this run has its id.
+func (w *session) act(task string, step machine.Step) Act {
+	w.made++
+	id := fmt.Sprintf("%d.%d", w.s.Revision, w.made)
+	if task != "" {
+		id = task + "/" + id
+	}
+	a := Act{Job: w.job, Slug: w.s.SessionSlug, Spec: w.s.SpecPath, ID: id, Task: task, Step: step.Name, Among: max(1, w.spenders()-w.short)}
+	if last := w.acts[task]; last != nil {
+		a.Lost = last.lost
+	}
+	return a
+}
+
+// play has a worker do an act.
+func (w *session) play(ctx workflow.Context, a Act, step machine.Step) (p Played, err error) {
+	acting, cancel := workflow.WithCancel(w.withOptions(ctx, step, attemptsOf))
+	defer cancel()
+	at := &attempt{act: a.ID}
+	w.acts[a.Task] = at
+	defer w.end(at)
+	done := workflow.ExecuteActivity(acting, PlayName, a)
+	if err = workflow.Await(ctx, func() bool { return done.IsReady() || w.now }); err != nil {
+		return p, err
+	}
+	if w.now {
+		cancel()
+	}
+	err = done.Get(ctx, &p)
+	at.exhaust(err)
+	switch {
+	case err != nil && (w.now || at.exhausted): // however it ended, what it recorded counts
+		return p, nil
+	case err != nil:
+		err = fmt.Errorf("doing %s of %s: %w", step.Name, step.State, err)
+	}
+	return p, err
+}

@@ -1,0 +1,107 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"autopilot/temporal/hub"
+)
+
+// patience is how long hub and server may be away while an event is recorded. A push that goes on takes its time.
+const patience = 5 * time.Minute
+
+// give gives the hub something.
+func (d *desk) give(ctx context.Context, paid bool, save func(context.Context) error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.patiently(ctx, paid, save)
+}
+
+// patiently does something with the hub, and waits for one that is away while an agent's run is not recorded to its end: that was paid
+// for.
+func (d *desk) patiently(ctx context.Context, paid bool, do func(context.Context) error) error {
+	var failing time.Time
+	for {
+		err := do(ctx)
+		if _, moved := errors.AsType[*hub.MovedError](err); err == nil || moved || !paid {
+			return err
+		}
+		now := d.worker.Host.Now()
+		if failing.IsZero() {
+			failing = now
+		}
+		if now.Sub(failing) >= patience || d.worker.Host.Pause(ctx, time.Second) != nil {
+			return err
+		}
+	}
+}
+
+// saveFor gives the hub what an event needs there: the working tree as it is, or as it was given. kept is up to which revision the hub
+// has the journal: the one before the event, or 0.
+func (d *desk) saveFor(ctx context.Context, before int64, as, branch string) (work string, kept int64, err error) {
+	works, err := d.works(ctx, as)
+	if err != nil {
+		return "", 0, err
+	}
+	has, err := d.hub.SaveFor(ctx, works, d.own(branch))
+	if has {
+		kept = before
+	}
+	return works[d.tree.Name()], kept, err
+}
+
+// own is the run's branch, in its own working tree; "" is none.
+func (d *desk) own(branch string) string {
+	if d.act.Task != "" {
+		return ""
+	}
+	return branch
+}
+
+// works is the working tree of the act as it is, or as it was kept.
+func (d *desk) works(ctx context.Context, as string) (map[string]string, error) {
+	if _, none := os.Stat(filepath.Join(d.tree.Dir, ".git")); as == "" && none == nil { // else the lane is not made yet
+		var err error
+		if as, err = d.hub.Keep(ctx, d.tree); err != nil {
+			return nil, err
+		}
+	}
+	works := map[string]string{}
+	if as != "" {
+		works[d.tree.Name()] = as
+	}
+	return works, nil
+}
+
+// save gives the hub all that changed.
+func (d *desk) save(ctx context.Context) error {
+	return d.give(ctx, false, func(ctx context.Context) error {
+		works, err := d.works(ctx, "")
+		if err == nil {
+			err = d.hub.Save(ctx, works, d.own(d.State().Branch))
+		}
+		return err
+	})
+}
+
+// saveWork gives the hub the working tree in the middle of the act.
+func (d *desk) saveWork(ctx context.Context) (work string, saves int, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	d.saving.Store(&cancel)
+	saves = int(d.saves.Load()) // before it: what is recorded meanwhile has a newer tree
+	work, err = d.hub.SaveWork(ctx, d.tree)
+	return work, saves, err
+}
+
+// endSaving ends the saving in the middle of the act: its end is there.
+func (d *desk) endSaving() {
+	if cancel := d.saving.Load(); cancel != nil {
+		(*cancel)()
+	}
+}

@@ -1,0 +1,70 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
+	"google.golang.org/grpc/codes"
+
+	"autopilot/autopilot/machine"
+	"autopilot/temporal/flow"
+)
+
+// catchUp brings the session up to date with what others recorded: where that is an event of a revision, it is a *machine.StaleEventError.
+// A query is no update, of which a run takes 2,000.
+func (d *desk) catchUp(ctx context.Context, rev int64) (machine.State, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	var events []machine.Event
+	query := func() error {
+		value, err := d.worker.Client.QueryWorkflow(ctx, d.id, d.run, flow.EventsQuery, d.session.State().Revision)
+		if err == nil {
+			err = value.Get(&events)
+		}
+		return err
+	}
+	err := query()
+	for away(err) && d.worker.Host.Pause(ctx, time.Second) == nil {
+		err = query()
+	}
+	if err == nil {
+		err = d.enter(ctx, events)
+	}
+	s := d.session.State()
+	if err == nil && s.Revision >= rev {
+		err = &machine.StaleEventError{State: s.Revision, Event: rev}
+	}
+	return s, err
+}
+
+// update sends the workflow an update, and waits for its result. While the server is away it is sent again: the server takes it once, by
+// its id.
+func update[T any](ctx context.Context, d *desk, name string, arg any) (result T, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	d.updates++
+	o := client.UpdateWorkflowOptions{
+		WorkflowID: d.id, RunID: d.run, UpdateName: name, UpdateID: fmt.Sprintf("%s.%d.%d", d.act.ID, d.attempt, d.updates), Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageCompleted,
+	}
+	for {
+		handle, err := d.worker.Client.UpdateWorkflow(ctx, o)
+		if err == nil {
+			err = handle.Get(ctx, &result)
+		}
+		if !away(err) || d.worker.Host.Pause(ctx, time.Second) != nil {
+			return result, err
+		}
+	}
+}
+
+// away says whether an error means that the server could not be reached, has too much to do, or that no worker answered in time.
+func away(err error) bool {
+	_, lost := errors.AsType[*client.WorkflowUpdateServiceTimeoutOrCanceledError](err)
+	_, failing := errors.AsType[*serviceerror.WorkflowNotReady](err)
+	return lost || failing || slices.Contains([]codes.Code{codes.Unavailable, codes.DeadlineExceeded, codes.ResourceExhausted}, serviceerror.ToStatus(err).Code())
+}
