@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,24 +26,34 @@ func (r *remote) takeHome(ctx context.Context, f *fleet, there *hub.Session, s m
 		return err
 	}
 	run := hub.Tree{Dir: r.place.Repo.Root(), Branch: s.Branch, At: there.Branch(s.Branch), Work: works[""]}
-	brought, err := r.bringBranch(ctx, f, there, run)
+	position, err := r.place.Repo.Position(ctx)
 	if err != nil {
 		return err
 	}
-	if !brought {
+	brought, err := r.bringBranch(ctx, f, there, run)
+	switch {
+	case err != nil || !brought && position.Branch == run.Branch:
+		return err
+	case !brought:
 		return f.Say("  to continue it here: git switch %s && autopilot-temporal fetch %s", s.Branch, r.spec)
 	}
 	for _, t := range s.Tasks {
-		if t.Lane != nil && err == nil {
-			err = there.Restore(ctx, hub.LaneOf(run.Dir, t, works[t.ID]))
+		if t.Lane == nil {
+			continue
+		}
+		if err := there.Restore(ctx, hub.LaneOf(run.Dir, t, works[t.ID])); err != nil {
+			return err
 		}
 	}
-	return errors.Join(err, r.keepEnd(ctx, opts, run))
+	return r.keepEnd(ctx, opts, run)
 }
 
 // bringBranch updates the session's branch where nothing stands in the way, and if it is checked out its files with it, and with work
 // that is not committed. It says whether the branch is checked out as it is on the hub.
 func (r *remote) bringBranch(ctx context.Context, f *fleet, there *hub.Session, run hub.Tree) (brought bool, err error) {
+	if run.At == "" {
+		return false, f.Say("The remote doesn't have its branch %s", run.Branch)
+	}
 	origin := "refs/remotes/origin/" + run.Branch
 	position, err := r.place.Repo.Position(ctx)
 	if err != nil {

@@ -82,7 +82,7 @@ func (r *remote) left(ctx context.Context, s *hub.Session, here machine.State) (
 	switch {
 	case err != nil || standing.Newer:
 		return nil, errors.Join(err, other)
-	case standing.WorkedOn() || standing.Fetched():
+	case standing.WorkedOn() || standing.Fetched() || standing.Last == machine.RunStarted: // no worker did anything since the last submit
 		return nil, nil
 	}
 	return s.Works(ctx)

@@ -82,7 +82,8 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 		return console.UsageError("this clone has a session of %s of its own, and the remote has another\nMove %s aside first", r.spec, plainfile.Rel(r.place.Repo.Root(), r.place.Session))
 	case had.SessionID != "":
 		standing, err := there.Compare(ctx)
-		if ahead = standing.WorkedOn(); err != nil || ahead && standing.Newer {
+		ahead = standing.WorkedOn() || standing.Fetched() && !standing.Newer
+		if err != nil || standing.WorkedOn() && standing.Newer {
 			return errors.Join(err, console.UsageError("the session of %s continued both here and on workers\nMove %s aside first", r.spec, plainfile.Rel(r.place.Repo.Root(), r.place.Session)))
 		}
 	}

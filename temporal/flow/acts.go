@@ -2,9 +2,11 @@ package flow
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"time"
 
+	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
 	"autopilot/autopilot/machine"
@@ -78,11 +80,7 @@ func (w *session) act(task string, step machine.Step) Act {
 	if task != "" {
 		id = task + "/" + id
 	}
-	a := Act{Job: w.job, Slug: w.s.SessionSlug, Spec: w.s.SpecPath, ID: id, Task: task, Step: step.Name, Among: max(1, w.spenders()-w.short)}
-	if last := w.acts[task]; last != nil {
-		a.Lost = last.lost
-	}
-	return a
+	return Act{Job: w.job, Slug: w.s.SessionSlug, Spec: w.s.SpecPath, ID: id, Task: task, Step: step.Name, Lost: w.lost[task], Among: max(1, w.spenders()-w.short)}
 }
 
 // play has a worker do an act.
@@ -100,7 +98,8 @@ func (w *session) play(ctx workflow.Context, a Act, step machine.Step) (p Played
 		cancel()
 	}
 	err = done.Get(ctx, &p)
-	at.exhaust(err)
+	_, at.exhausted = errors.AsType[*temporal.ActivityError](err)
+	w.leave(a.Task, p.Left, err)
 	switch {
 	case err != nil && (w.now || at.exhausted): // however it ended, what it recorded counts
 		return p, nil

@@ -40,24 +40,30 @@ type attempt struct {
 	recorded int // events
 	saves    int // of them those with the working tree
 
-	exhausted bool   // it failed as often as it may
-	lost      string // the working tree that it left in the middle; "" is none
+	exhausted bool // it failed as often as it may
 }
 
-// Left is what an act that fails says of the work in its middle, which a lost attempt had told with its heartbeat.
+// Left is the work in the middle of an act that a lost attempt told with its heartbeat, which has these fields.
 type Left struct {
 	Work  string `json:"work"`
 	Saves int    `json:"saves"` // how often the working tree had been recorded then
 }
 
-// exhaust takes the error of an act that is not tried again.
-func (a *attempt) exhaust(err error) {
-	if _, a.exhausted = errors.AsType[*temporal.ActivityError](err); !a.exhausted {
-		return
+// leave takes the work in the middle of an act that ended, for the next one, unless a newer tree was recorded.
+func (w *session) leave(task string, left *Left, err error) {
+	var told Left
+	app, failed := errors.AsType[*temporal.ApplicationError](err)
+	lost, silent := errors.AsType[*temporal.TimeoutError](err)
+	switch {
+	case left != nil:
+		told = *left
+	case failed && app.HasDetails():
+		_ = app.Details(&told) // of another version: nothing is carried over
+	case silent && lost.HasLastHeartbeatDetails():
+		_ = lost.LastHeartbeatDetails(&told)
 	}
-	var left Left
-	if app, is := errors.AsType[*temporal.ApplicationError](err); is && app.HasDetails() && app.Details(&left) == nil && left.Saves == a.saves {
-		a.lost = left.Work
+	if told.Work != "" && told.Saves == w.acts[task].saves {
+		w.lost[task] = told.Work
 	}
 }
 
@@ -172,9 +178,11 @@ func (w *session) record(ctx workflow.Context, r Record) (machine.Event, error) 
 	if at.recorded++; r.Work != "" {
 		at.saves++
 		w.works[r.Task] = r.Work
+		delete(w.lost, r.Task)
 	}
 	if t, is := w.s.Task(r.Event.Task); is && t.Lane == nil {
 		delete(w.works, t.ID)
+		delete(w.lost, t.ID)
 	}
 	w.tip = cmp.Or(r.Tip, w.tip)
 	made := w.tail[len(w.tail)-1]

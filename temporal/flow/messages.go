@@ -15,6 +15,7 @@ type Input struct {
 	Works map[string]string `json:"works,omitempty"` // the commit that has a working tree as it is: by task, with "" the run's own
 	Seen  string            `json:"seen,omitempty"`  // the question that a worker looked at
 	Tip   string            `json:"tip,omitempty"`   // the commit that the hub's branch is at, as a worker saw it last
+	Lost  map[string]string `json:"lost,omitempty"`  // the working trees that acts left in their middle, by task
 }
 
 // Job is what a worker has to know of a session before it has its state.
@@ -54,6 +55,7 @@ type Played struct {
 	Until *time.Time `json:"until,omitempty"` // a limit of the backend lasts until then
 	Limit string     `json:"limit,omitempty"` // what it is
 
+	Left    *Left  `json:"left,omitempty"`    // what a lost attempt saved, of an act that did not begin
 	Refused string `json:"refused,omitempty"` // why the answer is none
 	Spent   string `json:"spent,omitempty"`   // the budget of which the act's part is used up
 	Stop    string `json:"stop,omitempty"`    // why the session cannot go on by itself

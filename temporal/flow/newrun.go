@@ -33,7 +33,7 @@ func (w *session) continueAsNew(ctx workflow.Context) error {
 		w.leaving = false // an answer came meanwhile, or a stop: it comes first
 		return err
 	}
-	in := Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works, Seen: w.seen, Tip: w.tip}
+	in := Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works, Seen: w.seen, Tip: w.tip, Lost: w.lost}
 	if why := TooLarge(sent(ctx, in)); why != "" {
 		w.stopping = why + ": fetch it, and continue on one machine"
 		return nil

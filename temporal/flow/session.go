@@ -34,6 +34,7 @@ type session struct {
 	tail  []machine.Event
 	works map[string]string
 	tip   string              // the commit that the hub's branch is at
+	lost  map[string]string   // the working trees that acts left in their middle, by task
 	acts  map[string]*attempt // the last one, by task
 	made  int                 // how many acts there were in this run
 
@@ -71,6 +72,9 @@ func Session(ctx workflow.Context, in Input) (Result, error) {
 	}
 	if w.works == nil {
 		w.works = map[string]string{}
+	}
+	if w.lost = in.Lost; w.lost == nil {
+		w.lost = map[string]string{}
 	}
 	if err := w.handle(ctx); err != nil {
 		return Result{}, err

@@ -67,6 +67,7 @@ func (s *Session) State(ctx context.Context) (state machine.State, err error) {
 type Standing struct {
 	Newer bool                // the hub has events that the clone lacks
 	Here  []machine.EventType // of the events that the hub lacks
+	Last  machine.EventType   // of the hub's last one
 }
 
 // WorkedOn says whether somebody did something here that the hub lacks, more than to take the session up.
@@ -74,8 +75,8 @@ func (s Standing) WorkedOn() bool {
 	return slices.ContainsFunc(s.Here, func(e machine.EventType) bool { return e != machine.RunStarted && e != machine.SnapshotTaken })
 }
 
-// Fetched says whether the working trees are here as the hub has them: that is an event of the clone's own.
-func (s Standing) Fetched() bool { return slices.Contains(s.Here, machine.SnapshotTaken) }
+// Fetched says whether the working trees were laid out here as the hub has them, which fetch notes right behind the hub's journal.
+func (s Standing) Fetched() bool { return len(s.Here) > 0 && s.Here[0] == machine.SnapshotTaken }
 
 // Compare compares the session in the clone's folder with the hub's.
 func (s *Session) Compare(ctx context.Context) (st Standing, err error) {
@@ -90,12 +91,16 @@ func (s *Session) Compare(ctx context.Context) (st Standing, err error) {
 		both++
 	}
 	st.Newer = both < len(there)
-	for _, line := range here[both:] {
+	typeOf := func(line string) machine.EventType {
 		var e machine.Event
-		if err == nil {
-			err = json.Unmarshal([]byte(line), &e)
-		}
-		st.Here = append(st.Here, e.Type)
+		err = errors.Join(err, json.Unmarshal([]byte(line), &e))
+		return e.Type
+	}
+	for _, line := range here[both:] {
+		st.Here = append(st.Here, typeOf(line))
+	}
+	if len(there) > 0 {
+		st.Last = typeOf(there[len(there)-1])
 	}
 	return st, err
 }
@@ -158,10 +163,20 @@ func (s *Session) RequireCommit(ctx context.Context, branch, commit string) erro
 	if commit == "" || s.hasCommit(ctx, branch, commit) {
 		return nil
 	}
-	if err := s.fetch(ctx); err != nil || s.hasCommit(ctx, branch, commit) { // it may be newer than what was seen
+	seen := s.known // of the other refs, what is laid out stays what is known
+	err := s.fetch(ctx)
+	if tip := s.Branch(branch); err == nil && tip != "" {
+		seen["refs/heads/"+branch] = tip
+	}
+	s.known = seen
+	if err != nil || s.hasCommit(ctx, branch, commit) { // it may be newer than what was seen
 		return err
 	}
-	return fmt.Errorf("the remote's branch %s doesn't have the session's commit %.12s any more\n  put it back there, from a clone that has it: git push origin %.12s:refs/heads/%s", branch, commit, commit, branch)
+	force := ""
+	if tip := s.Branch(branch); tip != "" {
+		force = fmt.Sprintf("--force-with-lease=%s:%s ", branch, tip)
+	}
+	return fmt.Errorf("the remote's branch %s doesn't have the session's commit %.12s any more\n  put it back there, from a clone that has it: git push %sorigin %s:refs/heads/%s", branch, commit, force, commit, branch)
 }
 
 func (s *Session) hasCommit(ctx context.Context, branch, commit string) bool {

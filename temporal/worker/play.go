@@ -43,21 +43,30 @@ func (w *Worker) Play(ctx context.Context, a flow.Act) (p flow.Played, err error
 		return limited, err
 	})
 	if limit, is := errors.AsType[*account.LimitedError](err); is { // the workflow waits, so that no place is held meanwhile
-		return flow.Played{Until: &limit.Until, Limit: limit.Error()}, nil
+		return flow.Played{Until: &limit.Until, Limit: limit.Error(), Left: leftOf(ctx, a)}, nil
 	}
 	return p, err
 }
 
-// leaving adds to an error the work in the middle of the act that a lost attempt saved: another act may go on with it.
-func leaving(ctx context.Context, a flow.Act, err error) error {
+// leftOf is the work in the middle of an act that a lost attempt saved; nil is none.
+func leftOf(ctx context.Context, a flow.Act) *flow.Left {
 	left := flow.Left{Work: a.Lost}
 	if b := lastBeat(ctx); b.Work != "" {
 		left = flow.Left{Work: b.Work, Saves: b.Saves}
 	}
-	if err == nil || ctx.Err() != nil || left.Work == "" {
+	if left.Work == "" {
+		return nil
+	}
+	return &left
+}
+
+// leaving adds that to an error: another act may go on with it.
+func leaving(ctx context.Context, a flow.Act, err error) error {
+	left := leftOf(ctx, a)
+	if err == nil || left == nil || errors.Is(context.Cause(ctx), context.Canceled) { // the act was called off
 		return err
 	}
-	return temporal.NewApplicationErrorWithOptions(err.Error(), "", temporal.ApplicationErrorOptions{Cause: err, Details: []any{left}})
+	return temporal.NewApplicationErrorWithOptions(err.Error(), "", temporal.ApplicationErrorOptions{Cause: err, Details: []any{*left}})
 }
 
 // lacksBackend says whether an agent could not run for want of a key, or of a program.
