@@ -39,7 +39,7 @@ func (cs Changes) SaveUsersFiles(ctx context.Context) error {
 // it was: that may be the user's own edit, and stays.
 func (cs Changes) LookAfterUsersFiles(ctx context.Context) ([]machine.Finding, error) {
 	var saved git.Saved
-	if len(cs.Journal.State().LeftOut) == 0 {
+	if len(cs.Journal.State().LeftOut) == 0 || cs.Facts.Alone { // or they are on the person's machine
 		return nil, nil
 	}
 	if known, err := cs.Facts.Get(ctx, facts.SavedUsers, &saved); err != nil || !known {

@@ -135,6 +135,8 @@ func (w *session) adopt(_ workflow.Context, a Adopt) error {
 		}
 	}
 	w.acts[a.Task].recorded += len(a.Events)
+	w.tip = "" // both are of the backup
+	clear(w.lost)
 	if a.Works != nil {
 		w.works = a.Works
 	}

@@ -64,7 +64,7 @@ func (w *session) checkAnswer(a machine.Answer) error {
 	case w.stopping != "":
 		err = &machine.AnswerError{Reason: stopped}
 	case w.given != nil:
-		err = &machine.AnswerError{Reason: "another answer is being taken"}
+		err = &machine.AnswerError{Reason: "another answer is being saved: look at the status, then answer again"}
 	case w.s.Gate != nil:
 		_, err = w.s.Gate.Check(w.s.Gate.AsMeant(a))
 	}

@@ -17,6 +17,7 @@ func (w *session) fill(ctx workflow.Context) error {
 		return nil
 	}
 	for _, id := range machine.Startable(w.s) {
+		before, _ := w.s.Task(id)
 		e := machine.Event{Type: machine.TaskStarted, Task: id, Base: cmp.Or(w.tip, tip(w.s)), Lane: w.laneOf(id)}
 		if err := w.apply(ctx, e, w.meanwhile(ctx)); err != nil {
 			if _, illegal := errors.AsType[*machine.IllegalEventError](err); !illegal {
@@ -24,7 +25,10 @@ func (w *session) fill(ctx workflow.Context) error {
 			}
 			continue
 		}
-		delete(w.works, id) // of an earlier lane
+		if before.Lane == nil { // else it goes on in its lane, with what is there
+			delete(w.works, id)
+			delete(w.lost, id)
+		}
 	}
 	for _, t := range w.s.Tasks {
 		if t.Lane.Busy() && !w.going[t.ID] && len(w.going) < max(1, w.s.Parallel) {

@@ -94,6 +94,26 @@ func TestLanesBeginAtWhatIsOnTheHub(t *testing.T) {
 	}
 }
 
+// TestALaneKeepsItsWorkFromAttemptToAttempt: a task that failed is tried again with what is there.
+func TestALaneKeepsItsWorkFromAttemptToAttempt(t *testing.T) {
+	again := 0
+	for seed := range uint64(5) {
+		k := &worker{script: script{seed: seed, tasks: 5, bad: 0.4, parallel: 3}, dir: filepath.Join(t.TempDir(), "workflow"), works: map[string]string{}}
+		k.took = func(a Act, want, got string) {
+			if a.Task != "" && want != got {
+				t.Errorf("seed %d: %s at %s begins with %q, and was left with %q", seed, a.Task, a.Step, got, want)
+			}
+			if a.Task != "" && want != "" && a.Step == machine.StepDispatch {
+				again++
+			}
+		}
+		play(t, k, Input{First: k.script.first()})
+	}
+	if again == 0 {
+		t.Error("no task was tried again in its lane")
+	}
+}
+
 // TestTheWorkOfALostWorkerOutlivesItsAct: the step is another act after so many failures, and no heartbeat tells of it.
 func TestTheWorkOfALostWorkerOutlivesItsAct(t *testing.T) {
 	k, in := wave(t)

@@ -104,4 +104,5 @@ type Keep struct {
 	Act   Act               `json:"act"`
 	Tail  []machine.Event   `json:"tail"`
 	Works map[string]string `json:"works,omitempty"`
+	Lost  bool              `json:"lost,omitempty"` // there is work in the middle of acts, which only heartbeats told: all trees stay
 }

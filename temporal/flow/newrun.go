@@ -60,7 +60,7 @@ func (w *session) settle(ctx workflow.Context) error {
 		return cmp.Or(err, w.failed)
 	}
 	for len(w.tail) > 0 && w.given == nil {
-		keep := Keep{w.act("", machine.Step{}), slices.Clone(w.tail[:min(len(w.tail), atOnce)]), w.works}
+		keep := Keep{w.act("", machine.Step{}), slices.Clone(w.tail[:min(len(w.tail), atOnce)]), w.works, len(w.lost) > 0 || len(w.s.Flights()) > 0}
 		if err := workflow.ExecuteActivity(w.withOptions(ctx, machine.Step{}, 0), KeepName, keep).Get(ctx, nil); err != nil {
 			return fmt.Errorf("keeping the journal: %w", err)
 		}

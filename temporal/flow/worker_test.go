@@ -35,6 +35,8 @@ type worker struct {
 	told  func(task string, e machine.EventType) // of each event, and with "" of each act that begins
 	made  map[int64]made                         // how each event came about that a worker recorded, by revision; nil: nobody wants to know
 
+	works   map[string]string                                 // the working trees of lanes as they were recorded, by task; nil: nobody looks
+	took    func(a Act, want, got string)                     // the lane's tree with which an attempt begins; may be nil
 	instead func(ctx context.Context, a Act) (*Played, error) // what happens instead of an act; nil, or giving nil: the act
 	tip     string                                            // the commit that the hub's branch is at; "": nobody says
 	keeping func()                                            // happens as the journal is kept; may be nil
@@ -148,6 +150,12 @@ func (k *worker) record(ctx context.Context, st *machine.State, a Act, r Record)
 		if k.made != nil {
 			k.made[e.Rev] = m
 		}
+		if k.works != nil && r.Task != "" {
+			k.works[r.Task] = r.Work
+		}
+		if t, is := st.Task(e.Task); is && t.Lane == nil {
+			delete(k.works, t.ID)
+		}
 		k.mu.Unlock()
 		return err
 	}
@@ -214,6 +222,11 @@ func (k *worker) take(ctx context.Context, st *machine.State, a Act, attempt int
 		if err == nil {
 			*st, err = transition.Apply(*st, e)
 		}
+	}
+	if k.took != nil && err == nil {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.took(a, k.works[a.Task], taken.Works[a.Task])
 	}
 	return err
 }

@@ -71,6 +71,9 @@ func (s *Session) Restore(ctx context.Context, t Tree) error {
 func (s *Session) WorkOn(ctx context.Context, t Tree) (string, error) {
 	g := s.clone.git
 	base, err := g.run(ctx, "merge-base", t.At, t.Work)
+	if git, is := errors.AsType[*Error](err); is && git.Code == 1 { // an agent began a history of its own
+		base, err = t.At, nil
+	}
 	if err != nil {
 		return "", err
 	}

@@ -187,12 +187,11 @@ func (w *Worker) Keep(ctx context.Context, k flow.Keep) error {
 	if err := d.enter(ctx, k.Tail); err != nil {
 		return err
 	}
-	cutOff := len(d.session.State().Flights()) > 0 // of the work in the middle of an act, only a heartbeat knew
 	if err := d.session.Close(); err != nil {
 		return err
 	}
 	d.session = nil
-	return d.hub.Settle(ctx, k.Works, cutOff)
+	return d.hub.Settle(ctx, k.Works, k.Lost)
 }
 
 // stateOf is the state of a session in a folder, or an empty one.
