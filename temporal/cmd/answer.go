@@ -64,13 +64,13 @@ func newStop(f *fleet) *cobra.Command {
 	now := false
 	c := &cobra.Command{
 		Use: "stop SPEC.md", Short: "Stop a session when its running steps end", Example: "  autopilot-temporal stop docs/spec.md\n  autopilot-temporal stop docs/spec.md --now", Args: console.OneSpec,
-		Long: "Stops a session on the Temporal server: the steps at work end, and everything is saved. To continue it, fetch it, then run it on your\nmachine, or submit it with --from-session.",
+		Long: "Stops a session on the Temporal server: the steps at work end, and everything is saved. To continue it, check out its branch and fetch it.\nThen run autopilot here, or submit it with --from-session.",
 		RunE: func(c *cobra.Command, args []string) error {
 			return withSession(c.Context(), f, args[0], func(r *remote) error {
 				if err := r.SignalWorkflow(c.Context(), r.id, "", flow.StopSignal, now); err != nil {
 					return r.explain(err)
 				}
-				return f.Say("Stopping. When list shows Completed, get it here: autopilot-temporal fetch %s", r.spec)
+				return f.Say("Stopping. Wait until this shows Completed: autopilot-temporal status %s\n  then get it here: autopilot-temporal fetch %s", r.spec, r.spec)
 			})
 		},
 	}

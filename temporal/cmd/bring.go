@@ -15,6 +15,7 @@ import (
 	"autopilot/autopilot/words"
 	"autopilot/autopilot/workspace"
 	"autopilot/cmd/app"
+	"autopilot/cmd/console"
 	"autopilot/sessions"
 	"autopilot/temporal/hub"
 )
@@ -66,7 +67,7 @@ func (r *remote) bringBranch(ctx context.Context, f *fleet, there *hub.Session, 
 		return false, f.Say("Its branch: %s (%s)", run.Branch, words.Commit(run.At))
 	}
 	if _, err := app.Git(ctx, run.Dir, f.Environ, "merge-base", "--is-ancestor", "HEAD", origin); err != nil {
-		return false, f.Say("Your branch %s isn't updated: it has commits that the remote doesn't have\n  look at them: git log origin/%s..%s", run.Branch, run.Branch, run.Branch)
+		return false, console.UsageError("your branch %s isn't updated: it has commits that the remote doesn't have\n  look at them: git log origin/%s..%s", run.Branch, run.Branch, run.Branch)
 	}
 	tree := origin
 	if run.Work != "" {
@@ -75,7 +76,7 @@ func (r *remote) bringBranch(ctx context.Context, f *fleet, there *hub.Session, 
 		}
 	}
 	if err := forward(ctx, run.Dir, f.Environ, origin, tree); err != nil {
-		return false, f.Say("Your branch %s isn't updated: %s\n  put your uncommitted files aside first: git stash --include-untracked", run.Branch, words.OneLine(err.Error()))
+		return false, console.UsageError("your branch %s isn't updated: %s\n  put your uncommitted files aside: git stash --include-untracked && autopilot-temporal fetch %s", run.Branch, words.OneLine(err.Error()), r.spec)
 	}
 	return true, f.Say("Its branch: %s (%s)", run.Branch, words.Commit(run.At))
 }

@@ -22,8 +22,9 @@ import (
 func newFetch(f *fleet) *cobra.Command {
 	return &cobra.Command{
 		Use: "fetch SPEC.md", Short: "Get a session's files here, as if it had run on this machine",
-		Long: "Gets the session's folder, refs and branch from the remote origin, and the newest events from the Temporal server if the session\n" +
-			"still runs. Then autopilot status, why, log, audit and report work on it. It works after the server forgot the session, too.",
+		Long: `Gets the session's records and branch from the remote origin, and the newest events from the Temporal server if the session still
+runs. If the session stopped and its branch is checked out, it also gets the work that isn't committed yet. Then autopilot status, why,
+log, audit and report work on it. Records and branch also come after the server forgot the session.`,
 		Example: "  autopilot-temporal fetch docs/spec.md && autopilot audit docs/spec.md", Args: console.OneSpec,
 		RunE: func(c *cobra.Command, args []string) error {
 			r, err := f.find(c.Context(), args[0])
@@ -33,7 +34,7 @@ func newFetch(f *fleet) *cobra.Command {
 			err = r.connect(c.Context(), f)
 			failed, away := errors.AsType[*connectError](err)
 			if away = away && failed.away(); away { // the hub has nearly all
-				fmt.Fprintf(f.Err, "The newest events aren't here if the session still runs: %v\n", failed)
+				fmt.Fprintf(f.Err, "The newest events and uncommitted work aren't here: %v\nFetch again before you continue the session here.\n", failed)
 			} else if err != nil {
 				return err
 			} else {
@@ -102,7 +103,10 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 	if err := f.Say("Fetched the session of %s: %s, revision %d", r.spec, s.CurrentState, s.Revision); err != nil || s.Branch == "" {
 		return err
 	}
-	if ahead || !known || running || s.CurrentState == machine.Done {
+	if ahead && known && !running {
+		return f.Say("This clone already has all that the remote has of it")
+	}
+	if !known || running || s.CurrentState == machine.Done {
 		_, err := r.bringBranch(ctx, f, there, hub.Tree{Dir: r.place.Repo.Root(), Branch: s.Branch, At: there.Branch(s.Branch)})
 		return err
 	}

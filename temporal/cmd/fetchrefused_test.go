@@ -47,7 +47,7 @@ func TestFetchWithoutTheServer(t *testing.T) {
 	m := newMine(t)
 	m.remoteSession("s1")
 	t.Setenv("TEMPORAL_ADDRESS", "127.0.0.1:1")
-	m.fetches(0, "The newest events aren't here if the session still runs: can't reach the Temporal server at 127.0.0.1:1")
+	m.fetches(0, "The newest events and uncommitted work aren't here: can't reach the Temporal server at 127.0.0.1:1")
 	m.has(1)
 }
 
@@ -57,7 +57,7 @@ func TestFetchWithoutTheServerTakesNothingOver(t *testing.T) {
 	there, s := m.remoteSession("s1")
 	m.server.workflows[m.workflow("spec")] = enums.WORKFLOW_EXECUTION_STATUS_RUNNING
 	m.Setenv("TEMPORAL_ADDRESS", "127.0.0.1:1")
-	m.fetches(0, "if the session still runs")
+	m.fetches(0, "uncommitted work aren't here")
 	m.kept(there, s, tail(t, s.State(), 1))
 	m.server.events = []machine.Event{}
 	m.Setenv("TEMPORAL_ADDRESS", m.server.address)

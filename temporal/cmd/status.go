@@ -92,7 +92,7 @@ func (r *remote) sayEnd(ctx context.Context, f *fleet) error {
 	default:
 		return f.Say("  get it here: autopilot-temporal fetch %s", r.spec)
 	}
-	return f.Say("  get it here:      autopilot-temporal fetch %s\n  then continue it: autopilot-temporal submit %s --from-session", r.spec, r.spec)
+	return f.Say("  get it here, with its branch checked out: autopilot-temporal fetch %s\n  then continue it: autopilot-temporal submit %s --from-session", r.spec, r.spec)
 }
 
 // sayDetails says what the workflow says of itself: that it waits for a limit, or stops.
@@ -130,7 +130,7 @@ func atWork(p *workflow.PendingActivityInfo, data converter.DataConverter, now t
 		case nobody:
 			return fmt.Sprintf("no worker for %s since %s", queue, since.Local().Format("2006-01-02 15:04")) + failed
 		case failed != "":
-			return strings.TrimPrefix(failed, "; ") + "; it is tried again"
+			return strings.TrimPrefix(failed, "; ") + "; retrying"
 		}
 		return "waits for a worker for " + queue
 	}

@@ -36,7 +36,7 @@ func TestStatusSaysWhatAStepWaitsFor(t *testing.T) {
 		{"no worker for run@gpu@shop since 2030-01-02 14:02; attempt 2 failed: no space left on device", true, &workflow.PendingActivityInfo{State: enums.PENDING_ACTIVITY_STATE_SCHEDULED, ScheduledTime: ago(8 * time.Minute), ActivityOptions: gpu, LastFailure: failed, Attempt: 3}},
 		{"at work for 2:00 on 7@host: reading main.go", false, &workflow.PendingActivityInfo{State: enums.PENDING_ACTIVITY_STATE_STARTED, LastStartedTime: ago(2 * time.Minute), LastWorkerIdentity: "7@host", HeartbeatDetails: beat, Attempt: 1}},
 		{"at work for 2:00 on 7@host; attempt 2 failed: no space left on device", false, &workflow.PendingActivityInfo{State: enums.PENDING_ACTIVITY_STATE_STARTED, LastStartedTime: ago(2 * time.Minute), LastWorkerIdentity: "7@host", LastFailure: failed, Attempt: 3}},
-		{"attempt 2 failed: no space left on device; it is tried again", false, &workflow.PendingActivityInfo{State: enums.PENDING_ACTIVITY_STATE_SCHEDULED, ScheduledTime: ago(8 * time.Minute), ActivityOptions: gpu, LastFailure: failed, Attempt: 3}},
+		{"attempt 2 failed: no space left on device; retrying", false, &workflow.PendingActivityInfo{State: enums.PENDING_ACTIVITY_STATE_SCHEDULED, ScheduledTime: ago(8 * time.Minute), ActivityOptions: gpu, LastFailure: failed, Attempt: 3}},
 	} {
 		if got := atWork(row.step, data, now, row.nobody); got != row.want {
 			t.Errorf("it says %q, want %q", got, row.want)

@@ -68,6 +68,9 @@ func (o *submitOptions) run(ctx context.Context, spec string) error {
 	if o.fast && o.thorough {
 		return console.UsageError("use either --fast or --thorough, not both")
 	}
+	if o.fromSession && (o.fast || o.thorough || o.reviewPlans) {
+		return console.UsageError("a session keeps its rigor: submit it without --fast, --thorough and --review-plans")
+	}
 	r, err := o.open(ctx, spec)
 	if err != nil {
 		return err

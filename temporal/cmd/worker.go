@@ -44,9 +44,10 @@ func newWorker(f *fleet) *cobra.Command {
 	o := &workerOptions{fleet: f, fatal: make(chan error, 1)}
 	c := &cobra.Command{
 		Use: "worker", Short: "Run steps of sessions on this machine",
-		Long: `Takes steps of sessions from the Temporal server and runs them here: agents, checks, commits. It works only for the repositories
+		Long: `Runs steps of sessions on this machine: agents, checks, commits. It works only for the repositories
 that you name with --repository, and runs their commands: name only those that you trust.
-Backends, API keys and git's login are this machine's own. ~/.config/autopilot/config.yaml applies below the repository's autopilot.yaml.
+Backends, API keys and git's login are this machine's own. The repository's autopilot.yaml overrides
+~/.config/autopilot/config.yaml.
 
 Ctrl-C or SIGTERM drains: no new step starts, and running steps have --drain to end. Then their agents are stopped, what they did is
 saved, and another worker continues.`,
