@@ -11,7 +11,6 @@ import (
 
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/temporal"
-	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
 
 	"autopilot/autopilot/machine"
@@ -19,7 +18,7 @@ import (
 
 // TestWhatCameWithTheLastEventIsSeenBeforeTheNextRun, though the workflow's own goroutine runs first.
 func TestWhatCameWithTheLastEventIsSeenBeforeTheNextRun(t *testing.T) {
-	env := new(testsuite.WorkflowTestSuite).NewTestWorkflowEnvironment()
+	env := newEnv()
 	env.ExecuteWorkflow(func(ctx workflow.Context) (seen bool, err error) {
 		stops := workflow.NewBufferedChannel(ctx, 1)
 		workflow.Go(ctx, func(ctx workflow.Context) { stops.Receive(ctx, nil); seen = true })
@@ -157,7 +156,7 @@ func TestALookThatNobodyCouldTakeIsTakenLater(t *testing.T) {
 
 // TestTimeInWhichAllWorkersWereLostDoesNotRun: there were two, and one comes back first.
 func TestTimeInWhichAllWorkersWereLostDoesNotRun(t *testing.T) {
-	env := new(testsuite.WorkflowTestSuite).NewTestWorkflowEnvironment()
+	env := newEnv()
 	env.ExecuteWorkflow(func(ctx workflow.Context) (elapsed float64, err error) {
 		s := script{seed: 1, tasks: 1}
 		w := &session{acts: map[string]*attempt{"": {act: "1"}, "other": {act: "2"}}, works: map[string]string{}}

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
 	"pgregory.net/rapid"
 
@@ -21,8 +20,7 @@ func TestTheRunningTimeIsWhatWorkersSayTheyRan(t *testing.T) {
 		s := script{seed: rapid.Uint64().Draw(rt, "seed"), tasks: rapid.IntRange(1, 3).Draw(rt, "tasks"), bad: rapid.SampledFrom([]float64{0, 0.2}).Draw(rt, "bad")}
 		var want time.Duration
 		var got machine.State
-		var suite testsuite.WorkflowTestSuite
-		env := suite.NewTestWorkflowEnvironment()
+		env := newEnv()
 		env.ExecuteWorkflow(func(ctx workflow.Context) (err error) {
 			w := &session{acts: map[string]*attempt{}, works: map[string]string{}}
 			want, err = w.workedBy(ctx, s)

@@ -17,6 +17,7 @@ import (
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
+	sdk "go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 	"pgregory.net/rapid"
 
@@ -73,11 +74,16 @@ func following(t rapid.TB, err error) (in Input) {
 	return in
 }
 
-// once is one run of the workflow.
-func once(t rapid.TB, a *worker, in Input) error {
+// newEnv is an environment in which a busy machine is no deadlock.
+func newEnv() *testsuite.TestWorkflowEnvironment {
 	var suite testsuite.WorkflowTestSuite
 	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
-	env := suite.NewTestWorkflowEnvironment()
+	return suite.NewTestWorkflowEnvironment().SetWorkerOptions(sdk.Options{DeadlockDetectionTimeout: time.Minute})
+}
+
+// once is one run of the workflow.
+func once(t rapid.TB, a *worker, in Input) error {
+	env := newEnv()
 	a.env = env
 	env.RegisterActivityWithOptions(a.play, activity.RegisterOptions{Name: PlayName})
 	env.RegisterActivityWithOptions(a.keep, activity.RegisterOptions{Name: KeepName})
