@@ -27,13 +27,9 @@ func (r *remote) takeHome(ctx context.Context, f *fleet, there *hub.Session, s m
 		return err
 	}
 	run := hub.Tree{Dir: r.place.Repo.Root(), Branch: s.Branch, At: there.Branch(s.Branch), Work: works[""]}
-	position, err := r.place.Repo.Position(ctx)
-	if err != nil {
-		return err
-	}
 	brought, err := r.bringBranch(ctx, f, there, run)
 	switch {
-	case err != nil || !brought && position.Branch == run.Branch:
+	case err != nil || run.At == "":
 		return err
 	case !brought:
 		return f.Say("  to continue it here: git switch %s && autopilot-temporal fetch %s", s.Branch, r.spec)
