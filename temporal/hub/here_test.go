@@ -149,3 +149,16 @@ func TestALinkedWorkingTreeIsSomebodysCloneToo(t *testing.T) {
 	save(t, s, "")
 	expect(t, bare, map[string]string{"events.jsonl": "2"})
 }
+
+// TestAllRecordsComeFromASparseClone, though git leaves out of it what is not to be checked out.
+func TestAllRecordsComeFromASparseClone(t *testing.T) {
+	bare := newHub(t, map[string]string{"src/a": "1", "other/b": "2"})
+	dir, here := person(t, bare)
+	must(t, dir, "sparse-checkout", "set", "src")
+	write(t, ".harness/\n", dir, ".git", "info", "exclude")
+	write(t, "a prompt", here().Dir(), "attempts", "1", "prompt.md")
+	save(t, here(), "")
+	if got := must(t, bare, "show", RecordsRef(slug)+":attempts/1/prompt.md"); got != "a prompt" {
+		t.Errorf("the hub has %q", got)
+	}
+}

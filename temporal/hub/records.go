@@ -20,8 +20,8 @@ func followsJournal(path string) bool {
 		slices.Contains([]string{sessions.JournalName, "progress.txt", "state.json", "handoff.json"}, path)
 }
 
-// asBytes has git keep files as they are.
-var asBytes = []string{"-c", "core.autocrlf=false", "-c", "core.attributesFile=" + os.DevNull}
+// asBytes has git keep all files as they are, also in a clone with a sparse checkout.
+var asBytes = []string{"-c", "core.autocrlf=false", "-c", "core.attributesFile=" + os.DevNull, "-c", "core.sparseCheckout=false"}
 
 // inFolder runs git on the session's folder, with an index of its own.
 func (s *Session) inFolder(ctx context.Context, args ...string) error {
@@ -106,7 +106,7 @@ const workTrailer = "Work: "
 // Works are the commits of the working trees as they were recorded last, by task, with "" the run's own.
 func (s *Session) Works(ctx context.Context) (map[string]string, error) {
 	works := map[string]string{}
-	out, err := s.clone.git.run(ctx, "log", "--first-parent", "--format=%B", "--grep=^"+workTrailer, s.known[RecordsRef(s.slug)])
+	out, err := s.clone.git.run(ctx, "log", "--first-parent", "--format=%B", s.known[RecordsRef(s.slug)])
 	for _, line := range lines(out) {
 		rest, is := strings.CutPrefix(line, workTrailer)
 		name, work, _ := strings.Cut(rest, " ")
