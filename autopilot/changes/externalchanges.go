@@ -89,8 +89,9 @@ func TakesFixes(kind machine.GateKind) bool {
 	return false
 }
 
-// KeepEnd keeps what the working tree is now that a run ends, or asks.
-func (cs Changes) KeepEnd(ctx context.Context, s machine.State) error {
+// KeepEnd keeps what the working tree is now that a run ends, or asks. Of paths, which are all where it is nil, what differs from HEAD is
+// the session's.
+func (cs Changes) KeepEnd(ctx context.Context, s machine.State, paths []string) error {
 	p := End{Run: s.Runs, After: s.Usage.Dispatches, ByHand: cs.ByHand(s)}
 	why := "when the run ended"
 	if s.Gate != nil {
@@ -99,7 +100,7 @@ func (cs Changes) KeepEnd(ctx context.Context, s machine.State) error {
 	if err := cs.Repo.Refs.Delete(ctx, cs.ref("parked")); err != nil {
 		return err
 	}
-	saved, err := cs.Repo.Files.Save(ctx, cs.ref("parked/tree"), "the working tree "+why, nil)
+	saved, err := cs.Repo.Files.Save(ctx, cs.ref("parked/tree"), "the working tree "+why, paths)
 	if err != nil {
 		return err
 	}

@@ -175,7 +175,7 @@ func (tr *tree) away(killed bool) {
 			tr.must(os.WriteFile(probe, nil, 0o644))
 		}
 	} else {
-		tr.must(tr.changes.KeepEnd(ctx, s))
+		tr.must(tr.changes.KeepEnd(ctx, s, nil))
 	}
 	var want []string
 	for _, path := range tr.edit(edited, !killed) { // nobody knows when a file went

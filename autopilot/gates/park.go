@@ -44,7 +44,7 @@ func (gs Gates) Park(before int) {
 
 // noteTree notes the working tree, or says what follows where it cannot.
 func (gs Gates) noteTree(s machine.State) bool {
-	err := gs.Changes.KeepEnd(context.Background(), s)
+	err := gs.Changes.KeepEnd(context.Background(), s, nil)
 	if err != nil {
 		gs.Journal.Note("warning", "Couldn't record the working tree. Commit or stash your changes before the next run, or they will be treated as the agent's: "+err.Error())
 	}

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -79,31 +80,23 @@ func (r *remote) bringBranch(ctx context.Context, f *fleet, there *hub.Session, 
 
 // keepEnd notes which uncommitted files are the session's, as a run that ends here does: all others are the person's.
 func (r *remote) keepEnd(ctx context.Context, opts sessions.Options, run hub.Tree) error {
-	own := []string{} // nil would be all
-	if run.Work != "" {
-		out, err := app.Git(ctx, run.Dir, r.place.Host.Environ, "diff", "--no-renames", "--name-only", "-z", run.At+"..."+run.Work)
-		if err != nil {
-			return err
-		}
-		own = strings.FieldsFunc(out, func(c rune) bool { return c == 0 })
+	out, err := app.Git(ctx, run.Dir, r.place.Host.Environ, "diff", "--no-renames", "--name-only", "-z", run.At+"..."+cmp.Or(run.Work, run.At))
+	if err != nil {
+		return err
 	}
+	own := append([]string{}, strings.FieldsFunc(out, func(c rune) bool { return c == 0 })...) // nil would be all
 	session, err := sessions.Open(r.place.Session, opts)
 	if err != nil {
 		return err
 	}
 	defer session.Close()
-	s, prefix := session.State(), "refs/autopilot/"+branches.RefName(r.place.Slug)+"/"
-	saved, err := r.place.Repo.Files.Save(ctx, prefix+"parked/tree", "the working tree as workers left it", own)
-	if err != nil {
-		return err
-	}
-	end := changes.End{Run: s.Runs, After: s.Usage.Dispatches, Files: saved.All()}
-	if s.Gate != nil {
-		end.Gate, end.Kind = s.Gate.ID, s.Gate.Kind
-	}
-	return facts.Facts{
-		Snapshots: workspace.Snapshots{Repo: r.place.Repo, Refs: prefix + "snap/"}, Journal: journal.New(session, nil, nil, nil, opts.Now), NewID: app.NewID, Known: &facts.Known{},
-	}.Keep(ctx, facts.TreeAtEnd, end)
+	notes := journal.New(session, nil, nil, nil, opts.Now)
+	return changes.Changes{
+		Repo: r.place.Repo, Journal: notes, ByHand: func(machine.State) bool { return false },
+		Facts: facts.Facts{
+			Snapshots: workspace.Snapshots{Repo: r.place.Repo, Refs: "refs/autopilot/" + branches.RefName(r.place.Slug) + "/snap/"}, Journal: notes, NewID: app.NewID, Known: &facts.Known{},
+		},
+	}.KeepEnd(ctx, session.State(), own)
 }
 
 // forward brings the branch that is checked out forward to a commit, and its files to a tree. Uncommitted files that are there as they

@@ -32,8 +32,7 @@ log, audit and report work on it. Records and branch also come after the server 
 				return err
 			}
 			err = r.connect(c.Context(), f)
-			failed, away := errors.AsType[*connectError](err)
-			if away = away && failed.away(); away { // the hub has nearly all
+			if failed, is := errors.AsType[*connectError](err); is && failed.away() { // the hub has nearly all
 				fmt.Fprintf(f.Err, "The newest events and uncommitted work aren't here: %v\nFetch again before you continue the session here.\n", failed)
 			} else if err != nil {
 				return err
@@ -71,22 +70,12 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 		return err
 	}
 	got, err := there.State(ctx)
-	ahead := false // by what was done here, or an earlier fetch got
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case got.SessionID == "":
-		return console.UsageError("the remote origin has no session of %s\n  start one: autopilot-temporal submit %s", r.spec, r.spec)
-	case r.place.NotAnothers(got) != nil:
-		return r.place.NotAnothers(got)
-	case had.SessionID != "" && had.SessionID != got.SessionID:
-		return console.UsageError("this clone has a session of %s of its own, and the remote has another\nMove %s aside first", r.spec, plainfile.Rel(r.place.Repo.Root(), r.place.Session))
-	case had.SessionID != "":
-		standing, err := there.Compare(ctx)
-		ahead = standing.WorkedOn() || standing.Fetched() && !standing.Newer
-		if err != nil || standing.WorkedOn() && standing.Newer {
-			return errors.Join(err, console.UsageError("the session of %s continued both here and on workers\nMove %s aside first", r.spec, plainfile.Rel(r.place.Repo.Root(), r.place.Session)))
-		}
+	}
+	ahead, err := r.isAhead(ctx, there, had, got)
+	if err != nil {
+		return err
 	}
 	if err := r.place.Repo.Exclude(ctx, app.RunData...); err != nil {
 		return err
@@ -111,6 +100,26 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 		return err
 	}
 	return r.takeHome(ctx, f, there, s, opts)
+}
+
+// isAhead says whether this clone has more of the session that the hub got, by what was done here, or an earlier fetch brought. It refuses
+// a session that is not the hub's.
+func (r *remote) isAhead(ctx context.Context, there *hub.Session, had, got machine.State) (bool, error) {
+	if got.SessionID == "" {
+		return false, console.UsageError("the remote origin has no session of %s\n  start one: autopilot-temporal submit %s", r.spec, r.spec)
+	}
+	if err := r.place.NotAnothers(got); err != nil || had.SessionID == "" {
+		return false, err
+	}
+	aside := plainfile.Rel(r.place.Repo.Root(), r.place.Session)
+	if had.SessionID != got.SessionID {
+		return false, console.UsageError("this clone has a session of %s of its own, and the remote has another\nMove %s aside first", r.spec, aside)
+	}
+	standing, err := there.Compare(ctx)
+	if err == nil && standing.WorkedOn() && standing.Newer {
+		err = console.UsageError("the session of %s continued both here and on workers\nMove %s aside first", r.spec, aside)
+	}
+	return standing.WorkedOn() || standing.Fetched() && !standing.Newer, err
 }
 
 // runs says whether the session is at work on workers. It is not known where the server can't be asked.

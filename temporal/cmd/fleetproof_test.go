@@ -59,9 +59,12 @@ func (f *fleet) checkSecrets() {
 	}
 }
 
-// begun is how many agents left something of themselves in a task's file.
-func (f *fleet) begun(task string) int {
-	return strings.Count(f.git("mine", "show", "autopilot/spec:"+task+".txt"), "begun")
+// checkHandedOver looks for what two agents left of themselves in a task's file: the second one went on with the work of the first.
+func (f *fleet) checkHandedOver(task string) {
+	f.Helper()
+	if n := strings.Count(f.git("mine", "show", "autopilot/spec:"+task+".txt"), "begun"); n != 2 {
+		f.Errorf("%d agents left something of %s", n, task)
+	}
 }
 
 // checkCommits looks for work that is there twice, or not at all.

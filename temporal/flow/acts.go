@@ -36,7 +36,7 @@ func (w *session) pause(ctx workflow.Context, p Played, task string, did bool) e
 	case p.Stop != "" || p.Spent != "":
 		w.stopping = cmp.Or(p.Stop, p.Spent)
 	case p.Until != nil:
-		wait = max(again, p.Until.Sub(workflow.Now(ctx)))
+		wait = max(leastWait, p.Until.Sub(workflow.Now(ctx)))
 		defer w.told(ctx, p.Limit)()
 	case !did:
 		wait = nowhere

@@ -23,7 +23,7 @@ func TestWhatCameWithTheLastEventIsSeenBeforeTheNextRun(t *testing.T) {
 		stops := workflow.NewBufferedChannel(ctx, 1)
 		workflow.Go(ctx, func(ctx workflow.Context) { stops.Receive(ctx, nil); seen = true })
 		stops.Send(ctx, true)
-		err = new(session).others(ctx)
+		err = new(session).letOthersRun(ctx)
 		return seen, err
 	})
 	var seen bool
@@ -70,7 +70,7 @@ func TestALimitThatIsOverForTheServerAloneIsWaitedFor(t *testing.T) {
 		return &Played{Until: &until, Limit: "a limit"}, nil
 	}
 	play(t, k, in)
-	if waited := ended.Sub(began); looks != 6 || waited < 5*again {
+	if waited := ended.Sub(began); looks != 6 || waited < 5*leastWait {
 		t.Errorf("%d looks within %v", looks, waited)
 	}
 }

@@ -29,7 +29,7 @@ func (w *session) long(ctx workflow.Context) bool {
 
 // continueAsNew goes on as a new run, once the hub has the journal.
 func (w *session) continueAsNew(ctx workflow.Context) error {
-	if err := errors.Join(w.settle(ctx), w.others(ctx)); err != nil || w.given != nil || w.stopping != "" {
+	if err := errors.Join(w.settle(ctx), w.letOthersRun(ctx)); err != nil || w.given != nil || w.stopping != "" {
 		w.leaving = false // an answer came meanwhile, or a stop: it comes first
 		return err
 	}
@@ -43,8 +43,8 @@ func (w *session) continueAsNew(ctx workflow.Context) error {
 	}, Name, in)
 }
 
-// others lets everything else run that is due: a stop that comes with the end of the last activity is seen after it.
-func (w *session) others(ctx workflow.Context) error {
+// letOthersRun lets everything else run that is due: a stop that comes with the end of the last activity is seen after it.
+func (w *session) letOthersRun(ctx workflow.Context) error {
 	ran := false
 	return workflow.Await(ctx, func() bool { before := ran; ran = true; return before })
 }

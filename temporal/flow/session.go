@@ -23,8 +23,8 @@ const (
 	largest = 1_500_000
 	// nowhere is how long the workflow waits after an act that recorded nothing, before it has it done again.
 	nowhere = time.Minute
-	// again is how long it waits at least for the end of a limit: the clock of a worker may be behind.
-	again = 10 * time.Second
+	// leastWait is how long it waits at least for the end of a limit: the clock of a worker may be behind.
+	leastWait = 10 * time.Second
 )
 
 // session is one run of the workflow.

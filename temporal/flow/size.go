@@ -29,7 +29,6 @@ func TooLarge(size int) string {
 
 // sent is the size of an input. What a library makes of it is not for a replay to find out again.
 func sent(ctx workflow.Context, in Input) (size int) {
-	measured := workflow.SideEffect(ctx, func(workflow.Context) any { return Size(in) })
-	_ = measured.Get(&size) // it was just encoded
+	_ = workflow.SideEffect(ctx, func(workflow.Context) any { return Size(in) }).Get(&size) // it was just encoded
 	return size
 }
