@@ -51,15 +51,20 @@ func (l *layer) add(it *item, v any, err error, origin Origin) {
 	l.settings = append(l.settings, setting{path: strings.Split(it.key, "."), item: it, value: v, origin: origin})
 }
 
-// defaultName is what a value that nobody set comes from.
-const defaultName = "default"
+// only leaves out what is of other parts than some; nil are all.
+func (l *layer) only(parts []string) {
+	l.settings = slices.DeleteFunc(l.settings, func(s setting) bool { return parts != nil && !slices.Contains(parts, s.path[0]) })
+}
+
+// Default is the source of a value that nobody set.
+const Default = "default"
 
 // defaults is the lowest layer: what the tags of Config say. Keys without a
 // default take part with the zero value of their type, so that every key has
 // a value and an origin.
 func defaults() layer {
 	var l layer
-	origin := Origin{Name: defaultName}
+	origin := Origin{Name: Default}
 	schema().eachLeaf(func(it *item) {
 		switch {
 		case it.open():

@@ -22,6 +22,7 @@ type Options struct {
 	File    string         // read instead of the project's file; it must exist
 	Environ []string       // as os.Environ gives it
 	Flags   map[string]any // by whole key ("limits.max_dispatches"): only those that were given
+	Own     []string       // the parts that the user's file and the environment set, such as "backends"; nil: all
 }
 
 // Report is what is worth saying besides the configuration itself.
@@ -40,11 +41,15 @@ func Load(opts Options) (*Config, Report, error) {
 	layers := []layer{defaults()}
 	theirs := ""
 	for _, f := range opts.files() {
-		layers = append(layers, f.load(&report))
+		l := f.load(&report)
 		if f.repository {
 			theirs = f.name
+		} else {
+			l.only(opts.Own)
 		}
+		layers = append(layers, l)
 	}
+	env.only(opts.Own)
 	layers = append(layers, env, flags(opts.Flags))
 	var problems []error
 	for _, l := range layers {

@@ -176,6 +176,21 @@ func TestLaterLayersWinKeyByKey(t *testing.T) {
 	}
 }
 
+// TestOnlySomePartsAreTheUsersOwn: of the others, the user's file and the environment set nothing; the repository's file and flags do.
+func TestOnlySomePartsAreTheUsersOwn(t *testing.T) {
+	root, user := t.TempDir(), t.TempDir()
+	write(t, user, UserFile, "retries: 1\nturns: 2\nmodel: user\n")
+	write(t, root, ProjectFile, "turns: 3\nvalidate: {commands: [a]}\n")
+	cfg, _ := mustLoad(t, Options{
+		Root: root, UserDir: user, Own: []string{"model", "backend"},
+		Environ: []string{"AUTOPILOT_TURNS=4", "AUTOPILOT_BACKEND=claude", "AUTOPILOT_PARALLEL=5"}, Flags: map[string]any{"fix.auto": 2},
+	})
+	got := []any{cfg.Retries, cfg.Turns, cfg.Model, cfg.Backend, cfg.Parallel, cfg.Fix.Auto, cfg.Validate.Commands.String()}
+	if diff := cmp.Diff([]any{3, 3, "user", "claude", 1, 2, "a"}, got); diff != "" {
+		t.Errorf("values differ (-want +got):\n%s", diff)
+	}
+}
+
 func TestNamedFileStandsInForTheProjectFile(t *testing.T) {
 	opts := project(t, "retries: 1\nparallel: 5\n")
 	opts.File = write(t, t.TempDir(), "other.yaml", "retries: 2\n")

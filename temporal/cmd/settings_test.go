@@ -20,7 +20,7 @@ func others(t *testing.T, before map[string]string) map[string]string {
 	t.Helper()
 	values := map[string]string{}
 	for _, k := range config.Keys() {
-		if stays(k.Name) != "" {
+		if why(k.Name) != "" {
 			continue
 		}
 		all := choices(k)
@@ -42,6 +42,13 @@ func choices(k config.Key) []string {
 		return []string{"1.25", "2.25"}
 	case "whole number":
 		return []string{"2", "1"}
+	case "list of strings":
+		return []string{`["a b"]`, `["c", "d"]`}
+	case "list of commands, or none":
+		return []string{`["make <a>, b", {"command": "c", "dir": "d"}]`, "none"}
+	}
+	if k.Allowed == "" {
+		return []string{"some text", "another text"}
 	}
 	if strings.HasPrefix(k.Allowed, "auto, never") {
 		return []string{"33m", "never"}

@@ -3,6 +3,7 @@ package cmd
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,6 +25,7 @@ import (
 	"autopilot/sessions"
 	"autopilot/temporal/flow"
 	"autopilot/temporal/hub"
+	"autopilot/temporal/worker"
 )
 
 type submitOptions struct {
@@ -41,8 +43,8 @@ func newSubmit(f *fleet) *cobra.Command {
 	c := &cobra.Command{
 		Use: "submit SPEC.md", Short: "Run a spec on workers",
 		Long: `Starts a session of a spec on the Temporal server. Your commit and the spec must be on the remote origin, since workers clone
-from there. Budgets, retries and timeouts come from your configuration and flags, checks from the repository's autopilot.yaml, backends
-and keys from each worker.
+from there. Backends and keys are each worker's own. Other settings, such as budgets and validation commands, come from the repository's
+autopilot.yaml, and from your configuration and flags.
 
 With --from-session, the session that you began on this machine continues there: its files, its branch and its uncommitted work are
 pushed first.`,
@@ -84,8 +86,7 @@ func (o *submitOptions) run(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
-	settings = travelling(report.Values)
-	in := flow.Input{Job: flow.Job{Repository: r.repository, Capability: o.capability, Yes: o.yes, Settings: settings}}
+	in := flow.Input{Job: flow.Job{Repository: r.repository, Capability: o.capability, Yes: o.yes, Settings: travelling(cfg, report.Values)}}
 	if err := r.free(ctx); err != nil {
 		return err
 	}
@@ -103,16 +104,21 @@ func (o *submitOptions) run(ctx context.Context, spec string) error {
 	return o.Say("Submitted as %s\n  follow it: autopilot-temporal status %s\n  get it here: autopilot-temporal fetch %s", r.id, r.spec, r.spec)
 }
 
-// travels are the parts of the configuration that a session takes along. The others are the repository's, or the worker's own.
-var travels = []string{"retries", "turns", "timeouts", "limits", "parallel", "pause_every", "learnings", "tasks", "fix", "verify", "integrity"}
+// stays are the parts of the configuration that no session takes along, besides those that are each worker's own: the first state has
+// some, and nobody sits at a worker.
+var stays = []string{"rigor", "review_plans", "notify", "ui"}
 
-// travelling are the settings of a session, with which each worker does its steps alike.
-func travelling(values []config.Value) map[string]any {
+// travelling are the settings of a session that workers don't have by the repository's file, nor by default.
+func travelling(cfg *config.Config, values []config.Value) map[string]any {
 	settings := map[string]any{}
 	for _, v := range values {
-		part, _, _ := strings.Cut(v.Key, ".")
-		if slices.Contains(travels, part) {
-			settings[v.Key] = fmt.Sprint(v.Value) // as text: JSON has no integers
+		path := strings.Split(v.Key, ".")
+		if _, has := cfg.FromRepository(path...); has || v.Source == config.Default || slices.Contains(slices.Concat(stays, worker.Own), path[0]) {
+			continue
+		}
+		settings[v.Key] = fmt.Sprint(v.Value) // as text: JSON has no integers
+		if list, err := json.Marshal(v.Value); err == nil && list[0] == '[' {
+			settings[v.Key] = string(list)
 		}
 	}
 	return settings

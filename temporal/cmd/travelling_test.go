@@ -1,14 +1,17 @@
 package cmd
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"autopilot/config"
 	"autopilot/temporal/payload"
+	"autopilot/temporal/worker"
 )
 
 // staying are the parts of the configuration that no session takes along, and why.
@@ -16,12 +19,11 @@ var staying = map[string]string{
 	"rigor": "the session's first state has it", "review_plans": "the session's first state has it",
 	"backend": "each worker has its own", "model": "each worker has its own", "backends": "each worker has its own", "personas": "they name backends",
 	"prices": "they are those of a worker's models", "mcp": "the servers are programs of a worker",
-	"validate": "the repository has its own checks", "worktree": "the repository says how one is prepared", "git": "it says what may change in a worker's git",
 	"notify": "nobody sits at a worker", "ui": "nobody sits at a worker",
 }
 
-// stays says why a key belongs to no session; "": it travels.
-func stays(key string) string {
+// why says why a key belongs to no session; "": it travels.
+func why(key string) string {
 	part, _, _ := strings.Cut(key, ".")
 	return staying[part]
 }
@@ -47,10 +49,16 @@ func TestEverySettingReachesTheWorkers(t *testing.T) {
 			want := m.config(nil)
 			m.submits()
 			settings := m.input(payload.Converter(payload.Keys{})).Job.Settings
-			home(t)
-			m.sh("rm -f " + config.ProjectFile)
-			m.variables(others(t, theirs))
-			m.gets(settings, want)
+			for key := range settings {
+				if why := why(key); why != "" {
+					t.Errorf("%s travels, though %s", key, why)
+				}
+			}
+			for _, sets := range []func(map[string]string){m.variables, func(values map[string]string) { put(t, userFile(), asFile(values)) }} {
+				home(t)
+				sets(others(t, theirs))
+				m.gets(settings, want)
+			}
 		})
 	}
 }
@@ -58,20 +66,35 @@ func TestEverySettingReachesTheWorkers(t *testing.T) {
 // gets checks what a worker gets of a session's settings.
 func (m *mine) gets(settings map[string]any, want *config.Config) {
 	m.Helper()
-	got, own := m.config(settings), m.config(nil)
+	h := m.host(&bytes.Buffer{})
+	got, err := worker.Settings(&h, m.dir, settings)
+	if err != nil {
+		m.Fatal(err)
+	}
+	own := m.config(nil)
+	_, repositorys := want.FromRepository("retries")
 	for _, k := range config.Keys() {
-		if why := stays(k.Name); why != "" {
-			if _, travels := settings[k.Name]; travels {
-				m.Errorf("%s travels, though %s", k.Name, why)
-			}
+		if why(k.Name) != "" {
 			continue
 		}
-		if g, w := valueOf(m.T, got, k.Name), valueOf(m.T, want, k.Name); g != w {
+		g, w, o := valueOf(m.T, got, k.Name), valueOf(m.T, want, k.Name), valueOf(m.T, own, k.Name)
+		if !reflect.DeepEqual(g, w) {
 			m.Errorf("a worker has %s: %v, not %v", k.Name, g, w)
 		}
-		if valueOf(m.T, own, k.Name) == valueOf(m.T, want, k.Name) {
+		if reflect.DeepEqual(o, w) && !repositorys {
 			m.Errorf("the worker's own %s is the same: the test shows nothing", k.Name)
 		}
+	}
+}
+
+// TestAWorkersBackendsAreItsOwn: those of its own file, and of its variables.
+func TestAWorkersBackendsAreItsOwn(t *testing.T) {
+	m := newMine(t)
+	put(t, userFile(), "backends: {x: {type: command, command: [mine]}}\nbackend: x\n")
+	t.Setenv("AUTOPILOT_MODEL", "m")
+	h := m.host(&bytes.Buffer{})
+	if c, err := worker.Settings(&h, m.dir, nil); err != nil || c.Backend != "x" || c.Backends["x"].Command[0] != "mine" || c.Model != "m" {
+		t.Errorf("a worker has %+v, %v", c, err)
 	}
 }
 
@@ -88,7 +111,7 @@ func (m *mine) commits(values map[string]string) {
 func (m *mine) variables(values map[string]string) {
 	m.Helper()
 	for _, k := range config.Keys() {
-		if stays(k.Name) == "" {
+		if why(k.Name) == "" {
 			m.Setenv(k.Env, values[k.Name])
 		}
 	}
@@ -102,7 +125,7 @@ func userFile() string {
 func asFile(values map[string]string) string {
 	file := map[string]any{}
 	for _, k := range config.Keys() {
-		if stays(k.Name) != "" {
+		if why(k.Name) != "" {
 			continue
 		}
 		group, path := file, strings.Split(k.Name, ".")
@@ -113,7 +136,7 @@ func asFile(values map[string]string) string {
 			group = group[name].(map[string]any)
 		}
 		group[path[len(path)-1]] = any(values[k.Name])
-		if strings.HasSuffix(k.Type, "number") {
+		if strings.HasSuffix(k.Type, "number") || strings.HasPrefix(values[k.Name], "[") {
 			group[path[len(path)-1]] = json.RawMessage(values[k.Name])
 		}
 	}

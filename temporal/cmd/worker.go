@@ -46,8 +46,8 @@ func newWorker(f *fleet) *cobra.Command {
 		Use: "worker", Short: "Run steps of sessions on this machine",
 		Long: `Runs steps of sessions on this machine: agents, checks, commits. It works only for the repositories
 that you name with --repository, and runs their commands: name only those that you trust.
-Backends, API keys and git's login are this machine's own. The repository's autopilot.yaml overrides
-~/.config/autopilot/config.yaml.
+Backends, API keys and git's login are this machine's own. Of ~/.config/autopilot/config.yaml, only backends, models, personas, prices
+and MCP servers count; the repository's autopilot.yaml overrides it.
 
 Ctrl-C or SIGTERM drains: no new step starts, and running steps have --drain to end. Then their agents are stopped, what they did is
 saved, and another worker continues.`,

@@ -164,7 +164,7 @@ func (w *Worker) engine(ctx context.Context, d *desk, board *atwork.Board) (*aut
 	if err := place.Repo.Exclude(ctx, app.RunData...); err != nil {
 		return nil, err
 	}
-	cfg, _, err := app.LoadConfig(&h, d.clone.Dir, "", d.act.Job.Settings)
+	cfg, err := Settings(&h, d.clone.Dir, d.act.Job.Settings)
 	if err != nil {
 		return nil, err
 	}
