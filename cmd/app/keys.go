@@ -23,20 +23,21 @@ func keyEntry(secret, to, file, of string) TrustEntry {
 // whileAgents is when a backend is used.
 const whileAgents = "at each agent run"
 
-// configured returns what runs and is reached because a file of the repository configures it: for the personas' backends, and
-// for all of them.
-func (b *Backends) configured(all []personas.Persona) []TrustEntry {
+// configured returns what runs and is reached because a file of the repository configures it: for the personas' backends, for others,
+// and for all of them.
+func (b *Backends) configured(all []personas.Persona, others ...string) []TrustEntry {
 	var entries []TrustEntry
 	for _, p := range all {
 		names, err := b.names(p)
 		if err != nil || b.Replay != "" {
 			continue // whoever looks for the backend says what is wrong
 		}
-		for _, name := range names {
-			name, _, _ = strings.Cut(name, withModel)
-			if described, err := b.Described(name); err == nil {
-				entries = append(entries, b.EntriesOf(name, described)...)
-			}
+		others = append(others, names...)
+	}
+	for _, name := range others {
+		name, _, _ = strings.Cut(name, withModel)
+		if described, err := b.Described(name); err == nil {
+			entries = append(entries, b.EntriesOf(name, described)...)
 		}
 	}
 	return b.Strange(append(entries, b.shared()...))

@@ -35,14 +35,25 @@ type Grant func(ctx context.Context, entries []TrustEntry) (granted []TrustEntry
 // AskTrust has the user decide, before anything runs or is sent, about what this repository's own files run and reach, in the
 // working tree that is worked in. The remarks name what a grant let pass; it may be nil.
 func (o *RunFlags) AskTrust(ctx context.Context, b *Backends, work *git.Repo, grant Grant, more ...TrustEntry) (remarks []string, err error) {
-	if o.Host.Trusts && !o.Trust || o.agreed {
-		return nil, nil
+	if o.trusts() {
+		return nil, nil // before the list is made, which may fail
 	}
 	list, err := b.TrustList(ctx, work)
 	if err != nil {
 		return nil, err
 	}
-	entries, f, err := Unanswered(o.Host, work, append(list, more...))
+	return o.AskTrustOf(ctx, work, grant, append(list, more...))
+}
+
+// trusts says whether nobody has to be asked any more.
+func (o *RunFlags) trusts() bool { return o.agreed || o.Host.Trusts && !o.Trust }
+
+// AskTrustOf has the user decide about entries, as AskTrust does.
+func (o *RunFlags) AskTrustOf(ctx context.Context, work *git.Repo, grant Grant, entries []TrustEntry) (remarks []string, err error) {
+	if o.trusts() {
+		return nil, nil
+	}
+	entries, f, err := Unanswered(o.Host, work, entries)
 	if err != nil || len(entries) == 0 {
 		return nil, err
 	}
@@ -78,15 +89,11 @@ func TrustWritten(ctx context.Context, b *Backends, repo *git.Repo, files ...str
 	if err != nil {
 		return
 	}
-	h := *b.Host // as it will be once each key is set, and whatever address the environment names today
-	h.Environ = slices.Clone(h.Environ)
-	for _, described := range b.Cfg.Backends {
-		h.Environ = append(h.Environ, described.APIKeyEnv+"=set")
+	later, err := TrustAnywhere(ctx, b.Host, repo) // as it will be once each key is set, and whatever address the environment names today
+	if err != nil {
+		return
 	}
-	later := &Backends{Host: &h, Root: b.Root, Cfg: b.Cfg}
-	for name, described := range b.Cfg.Backends {
-		list = append(list, later.EntriesOf(name, described)...)
-	}
+	list = append(list, later...)
 	entries, f, err := Unanswered(b.Host, repo, inFiles(list, files))
 	if err == nil && len(entries) > 0 {
 		_ = f.Keep(entries, b.Host.Now())
@@ -117,15 +124,7 @@ func (o *RunFlags) keep(f *TrustFile, entries []TrustEntry, why string) (remarks
 	if why == "" {
 		return nil
 	}
-	var named []string
-	for _, e := range entries {
-		named = append(named, e.What+" ("+e.File+")")
-	}
-	const most = 3
-	if more := len(named) - most; more > 0 {
-		named = append(named[:most], fmt.Sprintf("%d more", more))
-	}
-	return []string{fmt.Sprintf("Counts as trusted, since %s: %s. See: autopilot trust list", why, strings.Join(named, "; "))}
+	return []string{fmt.Sprintf("Counts as trusted, since %s: %s. See: autopilot trust list", why, TrustInShort(entries))}
 }
 
 // KeepTrust lets pass, at the end of a run, what its session changed itself, and names it. Nothing is asked.
@@ -141,7 +140,7 @@ func (o *RunFlags) KeepTrust(ctx context.Context, b *Backends, w *Workspace, s m
 	if err != nil || len(entries) == 0 {
 		return nil
 	}
-	own, err := w.changed(ctx, s, entries)
+	own, err := w.Changed(ctx, s, entries)
 	if err != nil {
 		return nil // the next run asks
 	}
@@ -164,7 +163,7 @@ func (w *Workspace) Granted(s machine.State) Grant {
 		if !s.KeysAsked {
 			return nil, "", nil
 		}
-		own, err := w.changed(ctx, s, entries)
+		own, err := w.Changed(ctx, s, entries)
 		return own, changedBySession, err
 	}
 }
@@ -180,8 +179,8 @@ func (w *Workspace) Upgrades(ctx context.Context, s machine.State) bool {
 	return err == nil && !carried
 }
 
-// changed are the entries whose file a commit of the session changed. What a person committed is not among them.
-func (w *Workspace) changed(ctx context.Context, s machine.State, entries []TrustEntry) ([]TrustEntry, error) {
+// Changed returns the entries whose file the session itself changed. What a person committed is not among them.
+func (w *Workspace) Changed(ctx context.Context, s machine.State, entries []TrustEntry) ([]TrustEntry, error) {
 	if s.StartingCommit == "" {
 		return nil, nil
 	}
@@ -203,10 +202,10 @@ func (w *Workspace) changed(ctx context.Context, s machine.State, entries []Trus
 	return inFiles(entries, append(touched, w.unfinished(ctx, s)...)), nil
 }
 
-// unfinished are the files of a task at work that is not committed yet. What decides how autopilot works is not among them: what an
-// agent did to that is put back.
+// unfinished are the files of a task or a fix at work that is not committed yet. What decides how autopilot works is not among them:
+// what an agent did to that is put back.
 func (w *Workspace) unfinished(ctx context.Context, s machine.State) []string {
-	if s.CurrentState != machine.Execute {
+	if !slices.Contains([]machine.Name{machine.Execute, machine.Verify, machine.Review, machine.FinalReview}, s.CurrentState) {
 		return nil
 	}
 	status, err := w.Work.Tree.Status(ctx)

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -46,6 +48,12 @@ var trustGroups = [][2]string{
 // id is what a yes is bound to. Where the file names it and when it runs may change.
 func (e TrustEntry) id() string { return strings.Join([]string{e.Kind, e.What, e.Blob}, "\x00") }
 
+// Hash stands for an entry where somebody agreed to it on another machine.
+func (e TrustEntry) Hash() string {
+	sum := sha256.Sum256([]byte(e.id()))
+	return hex.EncodeToString(sum[:])
+}
+
 // Concerns says whether an entry is about a backend.
 func (e TrustEntry) Concerns(backend string) bool { return e.of == backend }
 
@@ -82,4 +90,17 @@ func TrustLines(entries []TrustEntry) string {
 		}
 	}
 	return b.String()
+}
+
+// TrustInShort names the first of some entries.
+func TrustInShort(entries []TrustEntry) string {
+	var named []string
+	for _, e := range entries {
+		named = append(named, e.What+" ("+e.File+")")
+	}
+	const most = 3
+	if more := len(named) - most; more > 0 {
+		named = append(named[:most], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(named, "; ")
 }

@@ -25,6 +25,12 @@ const afterTasks = "after each task"
 
 // TrustList returns what this repository's own files have autopilot run or reach, in a working tree of it.
 func (b *Backends) TrustList(ctx context.Context, work *git.Repo) ([]TrustEntry, error) {
+	list, err := b.ofFiles(ctx, work)
+	return append(list, hookEntries(ctx, b.Host, b.Root, work)...), err
+}
+
+// ofFiles are those of files in the working tree, with those of some backends that no persona need have.
+func (b *Backends) ofFiles(ctx context.Context, work *git.Repo, backends ...string) ([]TrustEntry, error) {
 	set, err := Personas(filepath.Join(b.Root, ".harness"))
 	if err != nil {
 		return nil, err
@@ -37,7 +43,7 @@ func (b *Backends) TrustList(ctx context.Context, work *git.Repo) ([]TrustEntry,
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat(b.configured(set.All(personas.Names()...)), ownScripts(b.Root, work), found, health, hookEntries(ctx, b.Host, b.Root, work)), nil
+	return slices.Concat(b.configured(set.All(personas.Names()...), backends...), ownScripts(b.Root, work), found, health), nil
 }
 
 // ownScripts are those that autopilot runs for their names.

@@ -142,7 +142,7 @@ func (h *Host) Again(flag string) string {
 	} else {
 		args = append(args, flag)
 	}
-	line := "autopilot"
+	line := cmp.Or(h.Program, "autopilot")
 	for _, arg := range args {
 		line += " " + shell.QuoteWord(arg)
 	}

@@ -1,12 +1,14 @@
 package cmd
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"go.temporal.io/api/enums/v1"
 
 	"autopilot/temporal/hub"
+	"autopilot/temporal/payload"
 )
 
 // refusal is a submit that nothing comes of, and what a person reads about it.
@@ -55,6 +57,14 @@ var refusals = map[string]refusal{
 	"a changed configuration": {
 		before: func(m *mine) { m.write("autopilot.yaml", "retries: 1\n") },
 		code:   2, want: "autopilot.yaml isn't committed, and workers read it from the remote", helps: "git add",
+	},
+	"what nobody agreed to": {
+		before: (*mine).setsUp,
+		code:   2, want: "this repository's own files run or reach what you have not agreed to:\n\n  Setup scripts\n    harness-init.sh  harness-init.sh  at the start of tasks run\n",
+	},
+	"a changed script": {
+		before: func(m *mine) { m.setsUp(); m.write("harness-init.sh", "exit 1\n") }, args: "--trust",
+		code: 2, want: "harness-init.sh isn't committed, and workers read it from the remote", helps: "git add",
 	},
 	"a commit that isn't pushed": {
 		before: func(m *mine) { m.git("commit --quiet --allow-empty -m more") },
@@ -132,6 +142,35 @@ func (m *mine) helps(r refusal) {
 	line, _, _ = strings.Cut(line, "\n")
 	m.sh(strings.ReplaceAll(r.helps+line, "NAME", "mine"))
 	m.submits(strings.Fields(r.args)...)
+}
+
+// setsUp pushes a script that autopilot runs for its name.
+func (m *mine) setsUp() {
+	m.Helper()
+	m.write("harness-init.sh", "exit 0\n")
+	m.git("add --all && git commit --quiet --message 'Set up' && git push --quiet origin main")
+}
+
+// TestAPersonAgreesOnce to what workers run, who learn what it was.
+func TestAPersonAgreesOnce(t *testing.T) {
+	m := newMine(t)
+	m.setsUp()
+	m.submits("--trust")
+	agreed := m.input(payload.Converter(payload.Keys{})).Job.Agreed
+	m.submits()
+	again := m.input(payload.Converter(payload.Keys{})).Job.Agreed
+	if len(agreed) != 1 || !slices.Equal(agreed, again) {
+		t.Errorf("agreed to %q, then to %q", agreed, again)
+	}
+	m.session(nil)
+	m.write("harness-init.sh", "exit 1\n") // a person's own, which goes along
+	if said, code := m.types("submit", spec, fromSession); code != 2 || !strings.Contains(said, "submit docs/spec.md --from-session --trust") {
+		t.Errorf("another script moves with a session: %d\n%s", code, said)
+	}
+	m.submits(fromSession, "--trust")
+	if other := m.input(payload.Converter(payload.Keys{})).Job.Agreed; len(other) != 1 || other[0] == agreed[0] {
+		t.Errorf("agreed to %q, then to %q", agreed, other)
+	}
 }
 
 // pushElsewhere has somebody else push a commit to a branch.

@@ -86,8 +86,8 @@ func valueOf(t *testing.T, c *config.Config, key string) any {
 	return v.Interface()
 }
 
-// noSettings are flags of submit that say how the session begins, and are no keys of the configuration.
-var noSettings = []string{"fast", "thorough", "review-plans", "yes", "from-session", "capability", "help"}
+// noSettings are flags of submit that say how the session begins, or answer a question, and are no keys of the configuration.
+var noSettings = []string{"fast", "thorough", "review-plans", "yes", "from-session", "capability", "trust", "help"}
 
 // flagKey finds the keys of the configuration in the help of a flag.
 var flagKey = regexp.MustCompile(`config keys? ([a-z_.]+(?:\.\*)?)\)`)

@@ -60,6 +60,7 @@ pushed first.`,
 	fl.BoolVar(&o.yes, "yes", false, "continue from phase to phase; every other question still waits for you")
 	fl.BoolVar(&o.fromSession, "from-session", false, "continue the session of this clone instead of starting one")
 	fl.StringVar(&o.capability, "capability", "", "run agents and checks only on workers with the capability `NAME`")
+	fl.BoolVar(&o.flags.Trust, "trust", false, app.TrustFlag)
 	app.DeclareLimits(fl, ", in the whole session")
 	fl.Int("parallel", 0, "run up to `N` tasks of a phase at the same time (default 1; config key parallel)")
 	fl.Int("pause-every", 0, "pause and ask you after every `N` agent runs (default never; config key pause_every)")
@@ -90,10 +91,17 @@ func (o *submitOptions) run(ctx context.Context, spec string) error {
 	if err := r.free(ctx); err != nil {
 		return err
 	}
+	list, err := app.TrustAnywhere(ctx, o.Host, r.place.Repo)
+	if err != nil {
+		return err
+	}
+	if in.Job.Agreed, err = o.agree(ctx, r, list); err != nil {
+		return err
+	}
 	if o.fromSession {
 		err = o.carry(ctx, r, cfg, &in)
 	} else {
-		err = o.begin(ctx, r, cfg, &in)
+		err = o.begin(ctx, r, cfg, &in, list)
 	}
 	if err != nil {
 		return err
@@ -122,6 +130,23 @@ func travelling(cfg *config.Config, values []config.Value) map[string]any {
 		}
 	}
 	return settings
+}
+
+// agree has the person decide about what files of the repository run and reach, before anything is pushed. Workers hold to it.
+func (o *submitOptions) agree(ctx context.Context, r *remote, list []app.TrustEntry) (hashes []string, err error) {
+	var grant app.Grant
+	if s, _, err := sessions.Read(r.place.Session, r.place.SessionOptions(ctx)); err == nil && o.fromSession {
+		grant = r.place.Granted(s)
+	}
+	remarks, err := o.flags.AskTrustOf(ctx, r.place.Repo, grant, list)
+	for _, line := range remarks {
+		fmt.Fprintln(o.Err, line)
+	}
+	hashes = []string{}
+	for _, e := range list {
+		hashes = append(hashes, e.Hash())
+	}
+	return hashes, err
 }
 
 // free refuses a session that runs already, before anything is pushed.
@@ -159,7 +184,7 @@ func (r *remote) start(ctx context.Context, in flow.Input) error {
 }
 
 // begin makes a new session, of a commit that the hub has.
-func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config, in *flow.Input) error {
+func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config, in *flow.Input, list []app.TrustEntry) error {
 	root := r.place.Repo.Root()
 	if s, _, err := sessions.Read(r.place.Session, r.place.SessionOptions(ctx)); err == nil && s.CurrentState != machine.Done {
 		return console.UsageError("this clone has a session of %s\n  continue it on workers: autopilot-temporal submit %s --from-session\n  continue it here: autopilot %s", r.spec, r.spec, r.spec)
@@ -187,7 +212,12 @@ func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config
 	for _, line := range remarks {
 		fmt.Fprintln(o.Err, line)
 	}
-	for _, file := range []string{r.place.Rel, config.ProjectFile} {
+	files := []string{r.place.Rel, config.ProjectFile}
+	for _, e := range list { // else workers would run what nobody agreed to
+		file, _, _ := strings.Cut(e.File, ":")
+		files = append(files, file)
+	}
+	for _, file := range files {
 		if status, err := git("status", "--porcelain", "--", file); err != nil || status != "" {
 			return errors.Join(err, console.UsageError("%s isn't committed, and workers read it from the remote\n  git add %s && git commit && git push", file, shell.QuotePath(file)))
 		}

@@ -47,7 +47,7 @@ func TestEverySettingReachesTheWorkers(t *testing.T) {
 				set(m, theirs)
 			}
 			want := m.config(nil)
-			m.submits()
+			m.submits("--trust")
 			settings := m.input(payload.Converter(payload.Keys{})).Job.Settings
 			for key := range settings {
 				if why := why(key); why != "" {

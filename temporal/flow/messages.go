@@ -26,6 +26,7 @@ type Job struct {
 	Yes        bool           `json:"yes,omitempty"`        // go on from phase to phase unasked
 	Attributes bool           `json:"attributes,omitempty"` // the server knows the search attributes
 	Settings   map[string]any `json:"settings,omitempty"`   // keys of the configuration, above the repository's and the worker's
+	Agreed     []string       `json:"agreed"`               // the hashes of what files of the repository may run and reach; nil: submitted by a version that did not ask
 }
 
 // Result is how a session ended, or where it was stopped. The session itself is on the hub.

@@ -13,11 +13,13 @@ import (
 )
 
 // outcome says what the workflow has to know of how a step ended. An open question is in the state; a limit is waited out there, so
-// that no place is held meanwhile.
+// that no place is held meanwhile. The session stops at what no worker can do without a person; every other error is that of an
+// attempt, and another one begins.
 func outcome(ctx context.Context, err error, longest time.Duration, now time.Time) (flow.Played, error) {
 	var limit *budget.LimitError
 	var waiting *halt.WaitingError
 	var refused *machine.AnswerError
+	var unagreed *unagreedError
 	switch {
 	case errors.As(err, &refused):
 		return flow.Played{Refused: refused.Reason}, nil
@@ -25,6 +27,8 @@ func outcome(ctx context.Context, err error, longest time.Duration, now time.Tim
 		return flow.Played{}, nil
 	case err != nil && ctx.Err() != nil:
 		return flow.Played{}, context.Cause(ctx)
+	case errors.As(err, &unagreed):
+		return flow.Played{Stop: unagreed.Error()}, nil
 	case errors.As(err, &limit) && limit.Raise != "":
 		return flow.Played{Spent: limit.Error()}, nil
 	case errors.As(err, &limit):

@@ -11,6 +11,7 @@ import (
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
+	"autopilot/cmd/app"
 	"autopilot/config"
 	"autopilot/temporal/flow"
 )
@@ -32,6 +33,7 @@ func TestTheWorkflowLearnsHowAStepEnded(t *testing.T) {
 		"done":                   {},
 		"a question is open":     {err: &halt.WaitingError{}},
 		"the answer is none":     {err: &machine.AnswerError{Reason: "no such option"}, want: flow.Played{Refused: "no such option"}},
+		"nobody agreed":          {err: fmt.Errorf("opening: %w", &unagreedError{[]app.TrustEntry{{What: "make deps", File: "autopilot.yaml:4"}}}), want: flow.Played{Stop: "files of the repository run or reach what nobody agreed to: make deps (autopilot.yaml:4)"}},
 		"a fault":                {err: broken, fails: broken.Error()},
 		"the worker stops":       {ctx: stopped, err: broken, fails: "the worker is stopping"},
 		"done as it stops":       {ctx: stopped},

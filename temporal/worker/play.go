@@ -105,7 +105,7 @@ func (w *Worker) play(ctx context.Context, a flow.Act) (flow.Played, error) {
 	board := atwork.New(w.Host.Now)
 	e, err := w.engine(ctx, d, board)
 	if err != nil {
-		return flow.Played{}, err
+		return outcome(ctx, err, 0, w.Host.Now())
 	}
 	beating, stop := context.WithCancel(context.WithoutCancel(ctx)) // also while what was cut off is saved
 	var beats sync.WaitGroup
@@ -166,6 +166,9 @@ func (w *Worker) engine(ctx context.Context, d *desk, board *atwork.Board) (*aut
 	}
 	cfg, err := Settings(&h, d.clone.Dir, d.act.Job.Settings)
 	if err != nil {
+		return nil, err
+	}
+	if err := agreed(ctx, &h, place, d.State(), d.act.Job.Agreed); err != nil {
 		return nil, err
 	}
 	cfg.Limits = share(cfg.Limits, d.State(), d.act.Task, d.act.Among)

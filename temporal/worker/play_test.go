@@ -46,13 +46,13 @@ func TestARetriedActLeavesTheNextStepToItsQueue(t *testing.T) {
 // TestTheEngineHasTheSettingsOfTheSession: each worker does its steps alike, whatever its own configuration says.
 func TestTheEngineHasTheSettingsOfTheSession(t *testing.T) {
 	d, _, _, _ := newDesk(t)
-	d.worker.Host.Environ = []string{"HOME=" + t.TempDir(), "AUTOPILOT_PARALLEL=2", "AUTOPILOT_TIMEOUTS_IDLE=5m", "AUTOPILOT_TURNS=9"}
+	d.worker.Host.Environ = []string{"HOME=" + t.TempDir(), "AUTOPILOT_PARALLEL=2", "AUTOPILOT_TIMEOUTS_IDLE=5m", "AUTOPILOT_TURNS=9"} // of the session, or of nobody
 	d.act.Spec, d.act.Job.Settings = "docs/spec.md", map[string]any{"parallel": "4", "timeouts.idle": "7m"}
 	e, err := d.worker.engine(t.Context(), d, atwork.New(time.Now))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := e.Settings; s.Parallel != 4 || s.Idle != 7*time.Minute || s.Turns != 9 {
+	if s := e.Settings; s.Parallel != 4 || s.Idle != 7*time.Minute || s.Turns != 200 {
 		t.Errorf("it has %d tasks at work, stops a silent agent after %v, and gives it %d turns", s.Parallel, s.Idle, s.Turns)
 	}
 }

@@ -1,0 +1,34 @@
+package app
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"autopilot/autopilot/git"
+	"autopilot/cmd/console"
+)
+
+// TrustAnywhere returns what of a TrustList does not depend on the machine: each backend that the repository's files describe, as if all
+// keys were set, and no git hook, which no clone has at first.
+func TrustAnywhere(ctx context.Context, h *console.Host, work *git.Repo) ([]TrustEntry, error) {
+	alone := *h
+	alone.NoUserConfig, alone.Environ = true, nil
+	cfg, _, err := LoadConfig(&alone, work.Root(), "", nil)
+	if err != nil { // it may be whole only together with the user's
+		cfg, _, err = LoadConfig(h, work.Root(), "", nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	b := &Backends{Host: &alone, Root: work.Root(), Cfg: cfg}
+	for _, described := range cfg.Backends {
+		alone.Environ = append(alone.Environ, b.Server(described).Variable+"=set")
+	}
+	for _, s := range cfg.MCP.Servers {
+		for _, variable := range s.Env {
+			alone.Environ = append(alone.Environ, variable+"=set")
+		}
+	}
+	return b.ofFiles(ctx, work, slices.Sorted(maps.Keys(cfg.Backends))...)
+}
