@@ -37,8 +37,11 @@ func (w *session) pause(ctx workflow.Context, p Played, task string, did bool) e
 		w.stopping = cmp.Or(p.Stop, p.Spent)
 	case p.Until != nil:
 		wait = max(leastWait, p.Until.Sub(workflow.Now(ctx)))
+		w.waited[task] = p.Waited
 		defer w.told(ctx, p.Limit)()
-	case !did:
+	case did:
+		delete(w.waited, task)
+	default:
 		wait = nowhere
 	}
 	_, err := workflow.AwaitWithTimeout(ctx, max(0, wait), func() bool { return w.stopping != "" || w.leaving && task != "" })
@@ -80,7 +83,7 @@ func (w *session) act(task string, step machine.Step) Act {
 	if task != "" {
 		id = task + "/" + id
 	}
-	return Act{Job: w.job, Slug: w.s.SessionSlug, Spec: w.s.SpecPath, ID: id, Task: task, Step: step.Name, Lost: w.lost[task], Among: max(1, w.spenders()-w.short)}
+	return Act{Job: w.job, Slug: w.s.SessionSlug, Spec: w.s.SpecPath, ID: id, Task: task, Step: step.Name, Lost: w.lost[task], Among: max(1, w.spenders()-w.short), Waited: w.waited[task]}
 }
 
 // play has a worker do an act.

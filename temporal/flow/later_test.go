@@ -13,6 +13,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 )
 
@@ -72,6 +73,28 @@ func TestALimitThatIsOverForTheServerAloneIsWaitedFor(t *testing.T) {
 	play(t, k, in)
 	if waited := ended.Sub(began); looks != 6 || waited < 5*leastWait {
 		t.Errorf("%d looks within %v", looks, waited)
+	}
+}
+
+// TestLimitsInARowAreCounted, and forgotten once an agent's run came through: as on one machine, a session does not wait for ever.
+func TestLimitsInARowAreCounted(t *testing.T) {
+	s := script{seed: 4, tasks: 2}
+	k := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
+	got, met := []int{}, map[machine.StepName]int{}
+	k.instead = func(_ context.Context, a Act) (*Played, error) {
+		if a.Step != machine.StepPlan && a.Step != machine.StepDispatch || len(got) == 6 {
+			return nil, nil
+		}
+		got = append(got, a.Waited.Fruitless)
+		if met[a.Step]++; met[a.Step] == 3 {
+			return nil, nil
+		}
+		until := k.env.Now().Add(time.Hour)
+		return &Played{Until: &until, Limit: "a limit", Waited: budget.Waited{Fruitless: a.Waited.Fruitless + 1}}, nil
+	}
+	play(t, k, Input{First: s.first()})
+	if want := []int{0, 1, 2, 0, 1, 2}; !slices.Equal(got, want) {
+		t.Errorf("workers learn of %v limits in a row, want %v", got, want)
 	}
 }
 

@@ -3,6 +3,7 @@ package flow
 import (
 	"time"
 
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 )
 
@@ -49,12 +50,15 @@ type Act struct {
 	Answer *machine.Answer `json:"answer,omitempty"` // to the open question
 	Lost   string          `json:"lost,omitempty"`   // the working tree that the last act left in its middle
 	Among  int             `json:"among,omitempty"`  // how many acts may spend at the same time: each has its part of what is left
+	Waited budget.Waited   `json:"waited,omitzero"`  // the limits that were met just before
 }
 
 // Played is the result of an act. Its events were updates.
 type Played struct {
 	Until *time.Time `json:"until,omitempty"` // a limit of the backend lasts until then
 	Limit string     `json:"limit,omitempty"` // what it is
+
+	Waited budget.Waited `json:"waited,omitzero"` // with it, the limits in a row
 
 	Left    *Left  `json:"left,omitempty"`    // what a lost attempt saved, of an act that did not begin
 	Refused string `json:"refused,omitempty"` // why the answer is none

@@ -8,6 +8,7 @@ import (
 
 	"go.temporal.io/sdk/workflow"
 
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/machine/transition"
 )
@@ -42,16 +43,17 @@ type session struct {
 	since   time.Time // when the first of them began
 	updates int       // how many of acts this run took
 
-	began    int64  // the revision that this run began with
-	phase    int    // the phase that it began with
-	going    lanes  // the lanes that are at work
-	own      bool   // an agent is at work in the run's own working tree
-	leaving  bool   // none is begun any more, and those at work end after their step
-	stopping string // why the session stops before its end
-	now      bool   // and that steps at work are stopped
-	short    int    // how many lanes used up their part of a budget, and wait for others to end
-	limited  int    // how many wait for the end of a limit
-	ends     int    // how many lanes ended
+	began    int64                    // the revision that this run began with
+	phase    int                      // the phase that it began with
+	going    lanes                    // the lanes that are at work
+	own      bool                     // an agent is at work in the run's own working tree
+	leaving  bool                     // none is begun any more, and those at work end after their step
+	stopping string                   // why the session stops before its end
+	now      bool                     // and that steps at work are stopped
+	short    int                      // how many lanes used up their part of a budget, and wait for others to end
+	limited  int                      // how many wait for the end of a limit
+	waited   map[string]budget.Waited // the limits that were met in a row, by task
+	ends     int                      // how many lanes ended
 
 	shown  [2]string // the search attributes
 	failed error     // the first that a lane ended with
@@ -67,7 +69,7 @@ type lanes map[string]bool
 // Session is the workflow: it ends at the end of the session, and where a person stops it.
 func Session(ctx workflow.Context, in Input) (Result, error) {
 	w := &session{
-		job: in.Job, s: in.State, tail: in.Tail, works: in.Works, tip: in.Tip, acts: map[string]*attempt{},
+		job: in.Job, s: in.State, tail: in.Tail, works: in.Works, tip: in.Tip, acts: map[string]*attempt{}, waited: map[string]budget.Waited{},
 		began: in.State.Revision, seen: in.Seen, phase: in.State.CurrentPhase, going: lanes{},
 	}
 	if w.works == nil {

@@ -15,7 +15,7 @@ import (
 // outcome says what the workflow has to know of how a step ended. An open question is in the state; a limit is waited out there, so
 // that no place is held meanwhile. The session stops at what no worker can do without a person; every other error is that of an
 // attempt, and another one begins.
-func outcome(ctx context.Context, err error, longest time.Duration, now time.Time) (flow.Played, error) {
+func outcome(ctx context.Context, err error, longest time.Duration, waited budget.Waited, now time.Time) (flow.Played, error) {
 	var limit *budget.LimitError
 	var waiting *halt.WaitingError
 	var refused *machine.AnswerError
@@ -32,19 +32,20 @@ func outcome(ctx context.Context, err error, longest time.Duration, now time.Tim
 	case errors.As(err, &limit) && limit.Raise != "":
 		return flow.Played{Spent: limit.Error()}, nil
 	case errors.As(err, &limit):
+		p := budget.Patience{Now: func() time.Time { return now }, Longest: longest, Waited: waited}
+		if until := limit.Until; p.Bears(limit) {
+			return flow.Played{Until: &until, Limit: limit.Error(), Waited: p.Waited}, nil
+		}
 		until := limit.Until
 		if until.IsZero() {
-			until = now.Add(min(unknownLimit, longest))
+			until = now.Add(unknownLimit)
 		}
-		if longest == 0 || until.Sub(now) > longest {
-			return flow.Played{Stop: limit.Error(), Until: &until}, nil // others of the account wait
-		}
-		return flow.Played{Until: &until, Limit: limit.Error()}, nil
+		return flow.Played{Stop: limit.Error(), Until: &until}, nil // others of the account wait
 	}
 	return flow.Played{}, err
 }
 
-// unknownLimit is how long a limit is waited out whose end nobody knows.
+// unknownLimit is how long the others of an account wait for the end of a limit that nobody knows.
 const unknownLimit = 15 * time.Minute
 
 // share leaves one of several acts that spend at the same time its part of what a session, and its phase, may still spend. Money and

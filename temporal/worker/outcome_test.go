@@ -23,10 +23,12 @@ func TestTheWorkflowLearnsHowAStepEnded(t *testing.T) {
 	stop(errors.New("the worker is stopping"))
 	broken := errors.New("no space left on device")
 	limit := func(e budget.LimitError) error { return fmt.Errorf("running the planner: %w", &e) }
+	four, outage := budget.LimitError{What: "x", Until: now.Add(time.Hour)}, budget.LimitError{What: "x", Until: now.Add(time.Hour), Down: true}
 	for name, c := range map[string]struct {
 		ctx     context.Context
 		err     error
 		longest time.Duration
+		waited  budget.Waited
 		want    flow.Played
 		fails   string
 	}{
@@ -39,15 +41,19 @@ func TestTheWorkflowLearnsHowAStepEnded(t *testing.T) {
 		"done as it stops":       {ctx: stopped},
 		"a question as it stops": {ctx: stopped, err: &halt.WaitingError{}},
 		"the budget is spent":    {err: limit(budget.LimitError{What: "cost", Raise: "--max-cost"}), longest: time.Hour, want: flow.Played{Spent: (&budget.LimitError{What: "cost", Raise: "--max-cost"}).Error()}},
-		"a limit until four":     {err: limit(budget.LimitError{What: "x", Until: now.Add(time.Hour)}), longest: time.Hour, want: flow.Played{Until: at(time.Hour), Limit: (&budget.LimitError{What: "x", Until: now.Add(time.Hour)}).Error()}},
-		"a limit too long":       {err: limit(budget.LimitError{What: "x", Until: now.Add(time.Hour)}), longest: time.Minute, want: flow.Played{Stop: (&budget.LimitError{What: "x", Until: now.Add(time.Hour)}).Error(), Until: at(time.Hour)}},
-		"a limit without end":    {err: limit(budget.LimitError{What: "x"}), longest: time.Hour, want: flow.Played{Until: at(unknownLimit), Limit: (&budget.LimitError{What: "x"}).Error()}},
-		"nobody waits":           {err: limit(budget.LimitError{What: "x"}), want: flow.Played{Stop: (&budget.LimitError{What: "x"}).Error(), Until: at(0)}},
+		"a limit until four":     {err: limit(four), longest: time.Hour, want: flow.Played{Until: at(time.Hour), Limit: four.Error(), Waited: budget.Waited{Fruitless: 1}}},
+		"again":                  {err: limit(four), longest: time.Hour, waited: budget.Waited{Fruitless: 2}, want: flow.Played{Until: at(time.Hour), Limit: four.Error(), Waited: budget.Waited{Fruitless: 3}}},
+		"and again":              {err: limit(four), longest: time.Hour, waited: budget.Waited{Fruitless: 3}, want: flow.Played{Stop: four.Error(), Until: at(time.Hour)}},
+		"a limit too long":       {err: limit(four), longest: time.Minute, want: flow.Played{Stop: four.Error(), Until: at(time.Hour)}},
+		"a limit without end":    {err: limit(budget.LimitError{What: "x"}), longest: time.Hour, want: flow.Played{Stop: "x", Until: at(unknownLimit)}},
+		"nobody waits":           {err: limit(four), want: flow.Played{Stop: four.Error(), Until: at(time.Hour)}},
+		"an outage":              {err: limit(outage), longest: 2 * time.Hour, want: flow.Played{Until: at(time.Hour), Limit: "x", Waited: budget.Waited{Out: now}}},
+		"an outage that lasts":   {err: limit(outage), longest: 2 * time.Hour, waited: budget.Waited{Out: now.Add(-2 * time.Hour)}, want: flow.Played{Stop: "x", Until: at(time.Hour)}},
 	} {
 		if c.ctx == nil {
 			c.ctx = t.Context()
 		}
-		got, err := outcome(c.ctx, c.err, c.longest, now)
+		got, err := outcome(c.ctx, c.err, c.longest, c.waited, now)
 		if !reflect.DeepEqual(got, c.want) || (err == nil) != (c.fails == "") || err != nil && err.Error() != c.fails {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}

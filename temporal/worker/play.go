@@ -43,7 +43,7 @@ func (w *Worker) Play(ctx context.Context, a flow.Act) (p flow.Played, err error
 		return limited, err
 	})
 	if limit, is := errors.AsType[*account.LimitedError](err); is { // the workflow waits, so that no place is held meanwhile
-		return flow.Played{Until: &limit.Until, Limit: limit.Error(), Left: leftOf(ctx, a)}, nil
+		return flow.Played{Until: &limit.Until, Limit: limit.Error(), Waited: a.Waited, Left: leftOf(ctx, a)}, nil
 	}
 	return p, err
 }
@@ -105,7 +105,7 @@ func (w *Worker) play(ctx context.Context, a flow.Act) (flow.Played, error) {
 	board := atwork.New(w.Host.Now)
 	e, err := w.engine(ctx, d, board)
 	if err != nil {
-		return outcome(ctx, err, 0, w.Host.Now())
+		return outcome(ctx, err, 0, a.Waited, w.Host.Now())
 	}
 	beating, stop := context.WithCancel(context.WithoutCancel(ctx)) // also while what was cut off is saved
 	var beats sync.WaitGroup
@@ -121,7 +121,7 @@ func (w *Worker) play(ctx context.Context, a flow.Act) (flow.Played, error) {
 			err = saved
 		}
 	}
-	return outcome(ctx, err, e.Settings.LongestWait, w.Host.Now())
+	return outcome(ctx, err, e.Settings.LongestWait, a.Waited, w.Host.Now())
 }
 
 // do has an engine do the step, or take the answer.
