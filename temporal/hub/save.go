@@ -95,11 +95,21 @@ func (s *Session) save(ctx context.Context, branch string, works map[string]stri
 		case changed: // somebody got something done
 		case locked < 20 && strings.Contains(err.Error(), "cannot lock ref"): // somebody is about to
 			locked++
+		case strings.Contains(err.Error(), "[remote rejected]"):
+			return false, &RefusedError{err}
 		default:
 			return false, err
 		}
 	}
 }
+
+// RefusedError says that the hub could be reached and took nothing: a file is too large for it, or holds what it lets nobody push.
+type RefusedError struct{ Err error }
+
+func (e *RefusedError) Error() string { return e.Err.Error() }
+
+// Unwrap is what git said.
+func (e *RefusedError) Unwrap() error { return e.Err }
 
 // differs says whether the hub has something else.
 func (s *Session) differs(want map[string]string) bool {

@@ -45,6 +45,7 @@ type desk struct {
 	since   time.Time                          // the last event was
 	saving  atomic.Pointer[context.CancelFunc] // ends the saving of the working tree; nil: none began
 	owed    atomic.Pointer[owed]               // nil: the workflow knows of each call
+	refused *refusedError                      // the hub does not take what an agent did; nil: it does
 	late    late                               // an event that others were faster than: it is made again at once
 }
 
@@ -90,6 +91,9 @@ func (d *desk) close() {
 	cutOff := d.session != nil && d.flying(d.session.State())
 	if d.session != nil {
 		_ = d.session.Close() // what it owes is on the hub, or is made again
+	}
+	if d.refused != nil {
+		_ = errors.Join(os.RemoveAll(d.refused.kept), os.Rename(d.clone.Dir, d.refused.kept)) // a clone that stays there is made anew
 	}
 	d.free(!cutOff)
 }

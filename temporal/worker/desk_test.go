@@ -18,6 +18,7 @@ import (
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/temporal"
 
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/inmemory"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/process"
@@ -288,27 +289,61 @@ func TestAnEventIsMadeAgainWhereOthersWereFaster(t *testing.T) {
 	}
 }
 
-// TestTheEndOfAnAgentsRunWaitsForTheHub: the run was paid for. Other events are made again by the next attempt.
+// TestTheEndOfAnAgentsRunWaitsForTheHub, for hours if it must: the run was paid for. Other events are made again by the next attempt.
 func TestTheEndOfAnAgentsRunWaitsForTheHub(t *testing.T) {
 	d, _, bare, _ := newDesk(t)
 	if err := os.Rename(bare, bare+".away"); err != nil {
 		t.Fatal(err)
 	}
-	waited := 0
-	d.worker.Host.Sleep = func(context.Context, time.Duration) error {
-		if waited++; waited == 3 {
+	now := time.Now()
+	began := now
+	d.worker.Host.Now = func() time.Time { return now }
+	d.worker.Host.Sleep = func(_ context.Context, pause time.Duration) error {
+		if now = now.Add(20 * pause); now.Sub(began) > time.Hour {
 			return os.Rename(bare+".away", bare)
 		}
 		return nil
 	}
-	save := func(ctx context.Context) error {
+	if err := d.give(t.Context(), false, saves(d)); err == nil || now != began {
+		t.Errorf("an event waited %v for the hub: %v", now.Sub(began), err)
+	}
+	if err := d.give(t.Context(), true, saves(d)); err != nil || now == began || output(bare, "for-each-ref", "refs/autopilot/spec/work") == "" {
+		t.Errorf("waited %v: %v", now.Sub(began), err)
+	}
+}
+
+// saves gives the hub the working tree.
+func saves(d *desk) func(context.Context) error {
+	return func(ctx context.Context) error {
 		_, _, err := d.saveFor(ctx, 1, "", "")
 		return err
 	}
-	if err := d.give(t.Context(), false, save); err == nil || waited > 0 {
-		t.Errorf("an event waited %d s for the hub: %v", waited, err)
+}
+
+// TestWhatTheHubRefusesIsNotPaidForAgain: the session stops and says where the agent's work is, which no later act removes.
+func TestWhatTheHubRefusesIsNotPaidForAgain(t *testing.T) {
+	d, _, bare, _ := newDesk(t)
+	d.free = func(bool) {}
+	put(t, d.clone.Dir, "core", "as large as it gets")
+	put(t, bare, "hooks/pre-receive", "#!/bin/sh\necho 'core is too large'\nexit 1\n")
+	if err := os.Chmod(filepath.Join(bare, "hooks/pre-receive"), 0o700); err != nil {
+		t.Fatal(err)
 	}
-	if err := d.give(t.Context(), true, save); err != nil || waited != 3 || output(bare, "for-each-ref", "refs/autopilot/spec/work") == "" {
-		t.Errorf("waited %d s: %v", waited, err)
+	now := time.Now()
+	began := now
+	d.worker.Host.Now = func() time.Time { return now }
+	d.worker.Host.Sleep = func(_ context.Context, pause time.Duration) error {
+		now = now.Add(pause)
+		return nil
+	}
+	err := d.give(t.Context(), true, saves(d))
+	if waited := now.Sub(began); waited < patience || waited > 2*patience {
+		t.Errorf("it was tried for %v", waited)
+	}
+	d.close()
+	p, err := outcome(t.Context(), err, time.Hour, budget.Waited{}, now)
+	kept := d.clone.Dir + ".refused"
+	if text, _ := os.ReadFile(filepath.Join(kept, "core")); err != nil || !strings.Contains(p.Stop, "core is too large") || !strings.Contains(p.Stop, kept) || len(text) == 0 {
+		t.Errorf("%+v, %v; kept is %q", p, err, text)
 	}
 }

@@ -3,15 +3,29 @@ package worker
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
 
+	"autopilot/autopilot/words"
 	"autopilot/temporal/hub"
 )
 
-// patience is how long hub and server may be away while an event is recorded. A push that goes on takes its time.
+// patience is how long the server may be away while an event is recorded, and for how long a hub may refuse what an agent did: somebody
+// may be at work on its hooks.
 const patience = 5 * time.Minute
+
+// refusedError is what an agent did and the hub does not take. Another attempt would be paid for, and refused as well.
+type refusedError struct {
+	why  error
+	kept string // the folder that has it
+}
+
+func (e *refusedError) Error() string {
+	host, _ := os.Hostname() // an empty one is none
+	return fmt.Sprintf("the remote refuses the work of an agent: %s; its files are in %s on %s", words.OneLine(e.why.Error()), e.kept, host)
+}
 
 // give gives the hub something.
 func (d *desk) give(ctx context.Context, paid bool, save func(context.Context) error) error {
@@ -20,11 +34,10 @@ func (d *desk) give(ctx context.Context, paid bool, save func(context.Context) e
 	return d.patiently(ctx, paid, save)
 }
 
-// patiently does something with the hub, and waits for one that is away while an agent's run is not recorded to its end: that was paid
-// for.
+// patiently does something with the hub. What an agent did was paid for: it waits for a hub that is away as long as that takes.
 func (d *desk) patiently(ctx context.Context, paid bool, do func(context.Context) error) error {
 	var failing time.Time
-	for {
+	for pause := time.Second; ; pause = min(2*pause, 30*time.Second) {
 		err := do(ctx)
 		if _, moved := errors.AsType[*hub.MovedError](err); err == nil || moved || !paid {
 			return err
@@ -32,8 +45,13 @@ func (d *desk) patiently(ctx context.Context, paid bool, do func(context.Context
 		now := d.worker.Host.Now()
 		if failing.IsZero() {
 			failing = now
+			fmt.Fprintf(d.worker.Host.Err, "%s %s: the work of an agent waits for the remote: %v\n", d.id, d.act.ID, err)
 		}
-		if now.Sub(failing) >= patience || d.worker.Host.Pause(ctx, time.Second) != nil {
+		if _, refused := errors.AsType[*hub.RefusedError](err); refused && now.Sub(failing) >= patience {
+			d.refused = &refusedError{err, d.clone.Dir + ".refused"}
+			return d.refused
+		}
+		if d.worker.Host.Pause(ctx, pause) != nil {
 			return err
 		}
 	}

@@ -20,6 +20,7 @@ func outcome(ctx context.Context, err error, longest time.Duration, waited budge
 	var waiting *halt.WaitingError
 	var refused *machine.AnswerError
 	var unagreed *unagreedError
+	var rejected *refusedError
 	switch {
 	case errors.As(err, &refused):
 		return flow.Played{Refused: refused.Reason}, nil
@@ -29,6 +30,8 @@ func outcome(ctx context.Context, err error, longest time.Duration, waited budge
 		return flow.Played{}, context.Cause(ctx)
 	case errors.As(err, &unagreed):
 		return flow.Played{Stop: unagreed.Error()}, nil
+	case errors.As(err, &rejected):
+		return flow.Played{Stop: rejected.Error()}, nil
 	case errors.As(err, &limit) && limit.Raise != "":
 		return flow.Played{Spent: limit.Error()}, nil
 	case errors.As(err, &limit):
