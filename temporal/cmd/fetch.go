@@ -64,7 +64,7 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 			return err
 		}
 	}
-	running, known := r.runs(ctx) // before the hub is looked at: of a session that doesn't run, that has all
+	running, cutOff, known := r.runs(ctx) // before the hub is looked at: of a session that doesn't run, that has all
 	there, err := hub.Here(ctx, r.place.Repo.Root(), r.place.Slug, f.Environ)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 			return err
 		}
 	}
-	s, err := r.catchUp(ctx, f, opts, running)
+	s, all, err := r.catchUp(ctx, f, opts, running || cutOff)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 	if ahead && known && !running {
 		return f.Say("This clone already has all that the remote has of it")
 	}
-	if !known || running || s.CurrentState == machine.Done {
+	if !known || running || !all || s.CurrentState == machine.Done {
 		_, err := r.bringBranch(ctx, f, there, hub.Tree{Dir: r.place.Repo.Root(), Branch: s.Branch, At: there.Branch(s.Branch)})
 		return err
 	}
@@ -122,37 +122,42 @@ func (r *remote) isAhead(ctx context.Context, there *hub.Session, had, got machi
 	return standing.WorkedOn() || standing.Fetched() && !standing.Newer, err
 }
 
-// runs says whether the session is at work on workers. It is not known where the server can't be asked.
-func (r *remote) runs(ctx context.Context) (is, known bool) {
+// runs says whether the session is at work on workers, and whether it was cut off, so that the hub need not have all events. It is not
+// known where the server can't be asked.
+func (r *remote) runs(ctx context.Context) (is, cutOff, known bool) {
 	if r.Client == nil {
-		return false, false
+		return false, false, false
 	}
 	found, err := r.DescribeWorkflow(ctx, r.id, "")
-	_, none := errors.AsType[*serviceerror.NotFound](err)
-	return err == nil && found.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING, err == nil || none
+	if err != nil {
+		_, none := errors.AsType[*serviceerror.NotFound](err)
+		return false, false, none
+	}
+	is = found.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING
+	return is, !is && found.Status != enums.WORKFLOW_EXECUTION_STATUS_COMPLETED, true
 }
 
-// catchUp adds the events that only the workflow has, while it runs. At its end the hub has all.
-func (r *remote) catchUp(ctx context.Context, f *fleet, opts sessions.Options, running bool) (machine.State, error) {
+// catchUp adds the events that only the workflow has, if there may be more, and says whether that are all.
+func (r *remote) catchUp(ctx context.Context, f *fleet, opts sessions.Options, more bool) (s machine.State, all bool, err error) {
 	session, err := sessions.Open(r.place.Session, opts)
 	if err != nil {
-		return machine.State{}, err
+		return s, false, err
 	}
 	after := session.State().Revision
 	var events []machine.Event
-	if running {
-		events = r.newest(ctx, f, after)
+	if all = true; more {
+		events, all = r.newest(ctx, f, after)
 	}
 	if len(events) > 0 && events[0].Rev > after+1 {
-		return machine.State{}, errors.Join(&behindError{}, session.Close())
+		return s, false, errors.Join(&behindError{}, session.Close())
 	}
 	for _, e := range events {
 		if _, err := session.Apply(e); err != nil {
-			return machine.State{}, errors.Join(err, session.Close())
+			return s, false, errors.Join(err, session.Close())
 		}
 	}
-	s := session.State()
-	return s, errors.Join(sessions.WriteIndex(r.place.Harness, opts), session.Close())
+	s = session.State()
+	return s, all, errors.Join(sessions.WriteIndex(r.place.Harness, opts), session.Close())
 }
 
 // behindError says that the hub got events since it was looked at.
@@ -163,7 +168,7 @@ func (*behindError) Error() string {
 }
 
 // newest are the events that the hub lacks, if anybody answers.
-func (r *remote) newest(ctx context.Context, f *fleet, after int64) (events []machine.Event) {
+func (r *remote) newest(ctx context.Context, f *fleet, after int64) (events []machine.Event, answered bool) {
 	value, err := r.QueryWorkflow(ctx, r.id, "", flow.EventsQuery, after)
 	if err == nil {
 		err = value.Get(&events)
@@ -171,5 +176,5 @@ func (r *remote) newest(ctx context.Context, f *fleet, after int64) (events []ma
 	if err != nil {
 		fmt.Fprintf(f.Err, "The newest events aren't here, because no worker answers for the session (%v)\n  start one, then fetch again: autopilot-temporal worker --repository %s\n", err, withoutLogin(r.url))
 	}
-	return events
+	return events, err == nil
 }

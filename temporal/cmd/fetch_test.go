@@ -29,7 +29,7 @@ func tail(t *testing.T, s machine.State, n int) (events []machine.Event) {
 
 // TestFetchAddsWhatTheHubLacks: the workflow has the end of the journal while the session runs.
 func TestFetchAddsWhatTheHubLacks(t *testing.T) {
-	const running, ended = enums.WORKFLOW_EXECUTION_STATUS_RUNNING, enums.WORKFLOW_EXECUTION_STATUS_COMPLETED
+	const running, ended, cutOff = enums.WORKFLOW_EXECUTION_STATUS_RUNNING, enums.WORKFLOW_EXECUTION_STATUS_COMPLETED, enums.WORKFLOW_EXECUTION_STATUS_TERMINATED
 	for name, c := range map[string]struct {
 		status  enums.WorkflowExecutionStatus
 		from, n int // of the workflow's events after the hub's, those that it tells; n < 0: no worker answers
@@ -41,6 +41,8 @@ func TestFetchAddsWhatTheHubLacks(t *testing.T) {
 		"none":                  {status: running, says: "revision 1"},
 		"the session ended":     {status: ended, n: 2, want: 1, says: "revision 1"},
 		"the server forgot it":  {n: 2, want: 1, says: "revision 1"},
+		"it was terminated":     {status: cutOff, n: 2, want: 3, says: "revision 3"},
+		"and no worker answers": {status: cutOff, n: -1, says: "no worker answers for the session"}, // it is not taken over then
 		"no worker answers":     {status: running, n: -1, says: "no worker answers for the session"},
 		"the first one is lost": {status: running, from: 1, n: 2, code: 1, says: "type the same command again"},
 		"one is lost":           {status: running, from: -2, n: 3, code: 1, want: 1, says: "leads to revision"},

@@ -31,7 +31,7 @@ func TestFetchLooksAtTheJournal(t *testing.T) {
 	m.server.events = all[:1]
 	m.fetches(0, "revision 2")
 	m.kept(there, s, all)
-	m.server.workflows[m.workflow("spec")] = enums.WORKFLOW_EXECUTION_STATUS_TERMINATED
+	m.server.workflows[m.workflow("spec")] = enums.WORKFLOW_EXECUTION_STATUS_COMPLETED
 	m.fetches(0, "revision 4")
 	m.has(5) // with one of its own: it takes the session over
 }

@@ -23,8 +23,8 @@ const (
 	EventsQuery  = "events" // with a revision; returns the events after it
 )
 
-// handle takes answers, what activities record, and questions about the session.
-func (w *session) handle(ctx workflow.Context) error {
+// handle takes answers, what activities record, questions about the session, and its cancellation.
+func (w *session) handle(ctx workflow.Context, canceled workflow.ReceiveChannel) error {
 	with := func(validator any) workflow.UpdateHandlerOptions {
 		return workflow.UpdateHandlerOptions{Validator: validator}
 	}
@@ -32,13 +32,12 @@ func (w *session) handle(ctx workflow.Context) error {
 		for {
 			var now bool
 			workflow.GetSignalChannel(ctx, StopSignal).Receive(ctx, &now)
-			w.stopping, w.now = cmp.Or(w.stopping, "a person stopped it"), w.now || now
-			when := "after the steps at work"
-			if w.now {
-				when = "now"
-			}
-			workflow.SetCurrentDetails(ctx, "stops "+when+": "+w.stopping)
+			w.stop(ctx, now)
 		}
+	})
+	workflow.Go(ctx, func(ctx workflow.Context) {
+		canceled.Receive(ctx, nil)
+		w.stop(ctx, true)
 	})
 	return errors.Join(
 		workflow.SetQueryHandler(ctx, StateQuery, func() (machine.State, error) { return w.s, nil }),
@@ -49,6 +48,16 @@ func (w *session) handle(ctx workflow.Context) error {
 		workflow.SetUpdateHandlerWithOptions(ctx, RecordUpdate, w.record, with(w.checkRecord)),
 		workflow.SetUpdateHandlerWithOptions(ctx, AdoptUpdate, w.adopt, with(w.checkAdopt)),
 	)
+}
+
+// stop ends the session before its end, with all that it did.
+func (w *session) stop(ctx workflow.Context, now bool) {
+	w.stopping, w.now = cmp.Or(w.stopping, "a person stopped it"), w.now || now
+	when := "after the steps at work"
+	if w.now {
+		when = "now"
+	}
+	workflow.SetCurrentDetails(ctx, "stops "+when+": "+w.stopping)
 }
 
 // after is the end of the journal.

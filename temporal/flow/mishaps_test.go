@@ -124,6 +124,19 @@ func TestStopNowEndsTheStepsAtWork(t *testing.T) {
 	}
 }
 
+// TestACancellationIsAStop, which loses nothing.
+func TestACancellationIsAStop(t *testing.T) {
+	k, in := wave(t)
+	k.told = func(task string, e machine.EventType) {
+		if e == machine.Dispatched && task != "" {
+			k.env.RegisterDelayedCallback(k.env.CancelWorkflow, 0)
+		}
+	}
+	if result := result(t, k, in); result.Stopped == "" || result.State != machine.Execute || result.Revision != k.hub.Revision {
+		t.Errorf("it ended with %+v, and the hub has revision %d", result, k.hub.Revision)
+	}
+}
+
 // TestAStopCountsWhileTheNextRunIsPrepared: that knows nothing of signals to this one.
 func TestAStopCountsWhileTheNextRunIsPrepared(t *testing.T) {
 	k, in := wave(t)

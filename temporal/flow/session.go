@@ -78,7 +78,9 @@ func Session(ctx workflow.Context, in Input) (Result, error) {
 	if w.lost = in.Lost; w.lost == nil {
 		w.lost = map[string]string{}
 	}
-	if err := w.handle(ctx); err != nil {
+	canceled := ctx.Done()
+	ctx, _ = workflow.NewDisconnectedContext(ctx) // a cancellation is a stop: what was done is kept
+	if err := w.handle(ctx, canceled); err != nil {
 		return Result{}, err
 	}
 	if in.First != nil {
