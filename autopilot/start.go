@@ -129,8 +129,7 @@ func (st starting) beginRun(ctx context.Context, foreign []string) error {
 // began, in another clone.
 func (st starting) furnish(ctx context.Context, step machine.Step) error {
 	id := st.journal.State().SessionID
-	hooks := strings.HasSuffix(string(step.Name), "commit") || step.Name == machine.StepRecord || step.Name == machine.StepClose // with the roadmap's
-	if !step.RunsCommands() && !hooks || worktree.IsReadyFor(st.repo, id) {
+	if !step.RunsCommands() && !step.Commits() || worktree.IsReadyFor(st.repo, id) {
 		return nil
 	}
 	st.readiness.DescribeProject(ctx)

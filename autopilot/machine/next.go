@@ -1,6 +1,9 @@
 package machine
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Step is what the driver has to do next: Next's answer.
 type Step struct {
@@ -124,6 +127,11 @@ func (step Step) Dispatching() (is, inFlight bool) {
 func (step Step) RunsCommands() bool {
 	is, _ := step.Dispatching()
 	return is || slices.Contains([]StepName{StepBaseline, StepFind, StepValidate, StepCommands, StepClean, StepBlindChecks, StepRescue}, step.Name)
+}
+
+// Commits says whether a step may make a commit, by which git's hooks run: the last ones with the roadmap.
+func (step Step) Commits() bool {
+	return strings.HasSuffix(string(step.Name), "commit") || step.Name == StepRecord || step.Name == StepClose
 }
 
 // Closing lists the closing steps of DONE in their order; each is recorded when it is done, so that a session that

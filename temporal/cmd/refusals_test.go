@@ -155,6 +155,11 @@ func (m *mine) setsUp() {
 func TestAPersonAgreesOnce(t *testing.T) {
 	m := newMine(t)
 	m.setsUp()
+	t.Setenv("AUTOPILOT_TRUST", "1")
+	m.submits()
+	if said, code := m.types("submit", spec); code != 2 { // the program took the variable out: no agent is to have it
+		t.Errorf("it is remembered: %d\n%s", code, said)
+	}
 	m.submits("--trust")
 	agreed := m.input(payload.Converter(payload.Keys{})).Job.Agreed
 	m.submits()

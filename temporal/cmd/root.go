@@ -15,6 +15,7 @@ func Main(args []string, h console.Host) int {
 	if code, was := process.Supervise(); was {
 		return code
 	}
+	h.TakeTrust()
 	ctx, signals := console.UntilSignal(context.Background())
 	defer signals.Stop()
 	h.Program, h.Out, h.Err, h.Args = "autopilot-temporal", console.Guard(h.Out), console.Guard(h.Err), args

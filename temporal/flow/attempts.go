@@ -104,7 +104,7 @@ func (w *session) take(ctx workflow.Context, t Take) (Taken, error) {
 	at.number = t.Attempt
 	events, err := w.after(t.Revision)
 	if err == nil && t.Revision < w.s.Revision && (len(events) == 0 || events[0].Rev > t.Revision+1) {
-		err = temporal.NewApplicationError(fmt.Sprintf("the hub was read at revision %d, and more is there by now", t.Revision), BehindErrorType)
+		err = temporal.NewApplicationError(fmt.Sprintf("the remote has the session's journal up to revision %d, and revision %d is missing: it was read too early, or lost something", t.Revision, t.Revision+1), BehindErrorType)
 	}
 	return Taken{w.s.Revision, events, w.works, at.saves}, err
 }

@@ -25,7 +25,7 @@ func GitQueue(repository string) string { return "git@" + repository }
 
 // QueueOf says which queue a step belongs to, and how long it may take. A worker that is lost is noticed by its heartbeat.
 func QueueOf(job Job, step machine.Step) (queue string, longest time.Duration) {
-	if step.RunsCommands() {
+	if step.RunsCommands() || job.Capability != "" && step.Commits() { // hooks may need it, too
 		return RunQueue(job.Repository, job.Capability), 24 * time.Hour
 	}
 	return GitQueue(job.Repository), time.Hour
