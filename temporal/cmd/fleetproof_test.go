@@ -24,8 +24,10 @@ func (f *fleet) check(local bool) {
 	if s := f.fetched(); s.CurrentState != machine.Done {
 		f.Fatalf("fetched is %s", s.CurrentState)
 	}
-	if out, _, code := f.try("mine", filepath.Join(binaries, "autopilot"), "audit", spec); code != 0 {
-		f.Errorf("audit ends with %d\n%s", code, out)
+	for _, args := range [][]string{{"audit", spec}, {"why", spec}, {"log", spec}, {"report", spec, "--md"}} {
+		if out, said, code := f.try("mine", filepath.Join(binaries, "autopilot"), args...); code != 0 || len(out) < 100 {
+			f.Errorf("%s ends with %d\n%s%s", args[0], code, out, said)
+		}
 	}
 	f.checkJournal()
 	f.checkProcesses()
