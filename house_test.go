@@ -102,7 +102,7 @@ var layers = map[string][]string{
 	"cmd/console":                 {"config", "spec/...", "sessions/...", "personas", "autopilot", "autopilot/journal", "autopilot/words", "autopilot/halt", "autopilot/gates", "autopilot/budget", "autopilot/git", "autopilot/git/gitdir", "autopilot/machine", "autopilot/plainfile", "autopilot/process", "autopilot/shell"},
 	"cmd/autopilot":               {"cmd", "cmd/console", "cmd/supervisor"},
 	"cmd/supervisor":              {"autopilot/process/supervise"}, // and no library: it is to be ready before them
-	"temporal/flow":               {"autopilot/branches", "autopilot/machine", "autopilot/machine/transition"},
+	"temporal/flow":               {"autopilot/branches", "autopilot/budget", "autopilot/machine", "autopilot/machine/transition"},
 	"temporal/payload":            {},
 	"temporal/hub":                {"autopilot/machine", "autopilot/branches", "sessions"},
 	"temporal/worker":             {"temporal/flow", "temporal/hub", "temporal/account", "cmd", "cmd/app", "cmd/console", "config", "autopilot", "autopilot/...", "sessions/..."},

@@ -30,5 +30,5 @@ func TrustAnywhere(ctx context.Context, h *console.Host, work *git.Repo) ([]Trus
 			alone.Environ = append(alone.Environ, variable+"=set")
 		}
 	}
-	return b.ofFiles(ctx, work, slices.Sorted(maps.Keys(cfg.Backends))...)
+	return ofFiles(ctx, b, work, slices.Sorted(maps.Keys(cfg.Backends))...)
 }

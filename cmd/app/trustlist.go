@@ -25,12 +25,12 @@ const afterTasks = "after each task"
 
 // TrustList returns what this repository's own files have autopilot run or reach, in a working tree of it.
 func (b *Backends) TrustList(ctx context.Context, work *git.Repo) ([]TrustEntry, error) {
-	list, err := b.ofFiles(ctx, work)
+	list, err := ofFiles(ctx, b, work)
 	return append(list, hookEntries(ctx, b.Host, b.Root, work)...), err
 }
 
 // ofFiles are those of files in the working tree, with those of some backends that no persona need have.
-func (b *Backends) ofFiles(ctx context.Context, work *git.Repo, backends ...string) ([]TrustEntry, error) {
+func ofFiles(ctx context.Context, b *Backends, work *git.Repo, backends ...string) ([]TrustEntry, error) {
 	set, err := Personas(filepath.Join(b.Root, ".harness"))
 	if err != nil {
 		return nil, err
