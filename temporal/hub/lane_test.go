@@ -35,6 +35,7 @@ func TestALaneIsRestoredWhateverIsInItsPlace(t *testing.T) {
 		"a repository":            func() { must(t, main, "init", "--quiet", lane.Dir) },
 		"a lane without metadata": func() { removeAll(t, main, ".git", "worktrees") },
 		"metadata without a lane": func() { removeAll(t, lane.Dir) },
+		"metadata without lanes":  func() { removeAll(t, filepath.Dir(lane.Dir)) },
 		"a lane without its .git": func() { removeAll(t, lane.Dir, ".git") },
 		"a lane that was being made": func() {
 			write(t, "initializing", main, ".git", "worktrees", "task-001", "locked")

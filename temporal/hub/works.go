@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"autopilot/autopilot/machine"
 )
@@ -111,31 +109,13 @@ func (s *Session) addLane(ctx context.Context, t Tree) error {
 	return err
 }
 
-// Drop removes the working tree of a lane, and its branch.
+// Drop removes the working tree of a lane, and its branch. Its own entry is all that git forgets: prune would also forget a tree on a disk
+// that is not there now.
 func (s *Session) Drop(ctx context.Context, t Tree) error {
-	_, _ = s.clone.git.run(ctx, "worktree", "remove", "--force", "--force", t.Dir) // of one that is damaged the rest goes below
+	err := os.RemoveAll(t.Dir)
+	_, _ = s.clone.git.run(ctx, "worktree", "remove", "--force", "--force", t.Dir) // fails if git has no entry of it
 	_, failed := s.clone.git.run(ctx, "update-ref", "-d", "refs/heads/"+t.Branch)
-	return errors.Join(os.RemoveAll(t.Dir), s.clone.forget(ctx, t.Dir), failed)
-}
-
-// forget removes what git has of a working tree that is gone. Its own prune would forget others, too, such as one on a disk that is not
-// there now.
-func (c *Clone) forget(ctx context.Context, tree string) error {
-	all, err := c.git.run(ctx, "rev-parse", "--path-format=absolute", "--git-path", "worktrees")
-	if err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(all)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, e := range entries {
-		to, _ := os.ReadFile(filepath.Join(all, e.Name(), "gitdir"))
-		if strings.TrimSpace(string(to)) == filepath.Join(tree, ".git") {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(all, e.Name())))
-		}
-	}
-	return err
+	return errors.Join(err, failed)
 }
 
 // Keep makes a commit of a working tree as it is, without a word to git's index or branches. The same tree gives the same commit.
