@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -207,26 +208,14 @@ func (d *desk) sweep(ctx context.Context, s machine.State) error {
 		}
 	}
 	root := filepath.Join(d.clone.Dir, ".harness", autopilot.WorktreesDir)
-	var all error
-	for _, of := range folders(root) {
-		name, lanes := strings.CutSuffix(of, autopilot.LanesSuffix)
-		for _, id := range folders(filepath.Join(root, of)) {
-			dir := filepath.Join(root, of, id)
-			if lanes && !open[dir] {
-				all = errors.Join(all, d.hub.Drop(ctx, hub.Tree{Dir: dir, Branch: "autopilot/" + name + "." + id}))
-			}
+	lanes, err := fs.Glob(os.DirFS(root), "*"+autopilot.LanesSuffix+"/*")
+	for _, lane := range lanes {
+		name, id, _ := strings.Cut(lane, autopilot.LanesSuffix+"/")
+		if dir := filepath.Join(root, lane); !open[dir] {
+			err = errors.Join(err, d.hub.Drop(ctx, hub.Tree{Dir: dir, Branch: "autopilot/" + name + "." + id}))
 		}
 	}
-	return all
-}
-
-// folders are the names of what is in a folder; one that is not there has nothing.
-func folders(dir string) (names []string) {
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names
+	return err
 }
 
 // bring lays out what a lost worker had given the hub of a dispatch that is in flight. Of an agent that may not write, nothing counts.

@@ -347,3 +347,20 @@ func TestWhatTheHubRefusesIsNotPaidForAgain(t *testing.T) {
 		t.Errorf("%+v, %v; kept is %q", p, err, text)
 	}
 }
+
+// TestLanesThatAreOverAreRemoved, also those of other sessions, and nothing else.
+func TestLanesThatAreOverAreRemoved(t *testing.T) {
+	d, _, _, _ := newDesk(t)
+	const of = ".harness/worktrees/"
+	for branch, dir := range map[string]string{"spec.task-001": "spec.lanes/task-001", "spec.task-002": "spec.lanes/task-002", "shop.task-001": "shop.lanes/task-001", "mine": "mine"} {
+		output(d.clone.Dir, "worktree", "add", "--quiet", "-b", "autopilot/"+branch, of+dir)
+	}
+	s := machine.State{Tasks: []machine.Task{{ID: "task-001"}, {ID: "task-002", Lane: &machine.Lane{Dir: of + "spec.lanes/task-002"}}}}
+	if err := d.sweep(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	trees, _ := filepath.Glob(filepath.Join(d.clone.Dir, of, "*", "*"))
+	if left := output(d.clone.Dir, "branch", "--list", "--format=%(refname:short)", "autopilot/*"); left != "autopilot/mine\nautopilot/spec.task-002" || len(trees) != 2 {
+		t.Errorf("left are the branches\n%s\nand %q", left, trees)
+	}
+}
