@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/operatorservice/v1"
@@ -13,22 +12,15 @@ import (
 	"autopilot/temporal/flow"
 )
 
-// attributes are the search attributes of sessions.
-func attributes() []string {
-	var names []string
-	for _, key := range []temporal.SearchAttributeKey{flow.SlugAttribute, flow.StateAttribute, flow.GateAttribute} {
-		names = append(names, key.GetName())
-	}
-	return names
-}
-
-// missingAttributes are those that a namespace does not have.
-func missingAttributes(ctx context.Context, c client.Client, namespace string) ([]string, error) {
+// missingAttributes are the search attributes of sessions that a namespace does not have.
+func missingAttributes(ctx context.Context, c client.Client, namespace string) (missing []string, err error) {
 	has, err := c.OperatorService().ListSearchAttributes(ctx, &operatorservice.ListSearchAttributesRequest{Namespace: namespace})
-	return slices.DeleteFunc(attributes(), func(name string) bool {
-		_, there := has.GetCustomAttributes()[name]
-		return there
-	}), err
+	for _, key := range []temporal.SearchAttributeKey{flow.SlugAttribute, flow.StateAttribute, flow.GateAttribute} {
+		if _, there := has.GetCustomAttributes()[key.GetName()]; !there {
+			missing = append(missing, key.GetName())
+		}
+	}
+	return missing, err
 }
 
 // addAttributes registers search attributes in a namespace.

@@ -24,7 +24,7 @@ func (s *Session) merged(ctx context.Context, given string, mine []entry, there 
 	for _, e := range changed {
 		theirs[e.path] = e
 	}
-	ahead := s.length(ctx, there) > s.length(ctx, s.folder)
+	ahead := len(s.file(ctx, there, sessions.JournalName)) > len(s.file(ctx, s.folder, sessions.JournalName))
 	var files []entry
 	for _, e := range mine {
 		other, both := theirs[e.path]
@@ -43,11 +43,6 @@ func (s *Session) merged(ctx context.Context, given string, mine []entry, there 
 
 // followed are the journal, and the files that follow it.
 var followed = []string{sessions.JournalName, sessions.SnapshotName, sessions.SnapshotName + ".bak"}
-
-// length is that of the journal in a tree; none has the length 0.
-func (s *Session) length(ctx context.Context, tree string) int {
-	return len(s.file(ctx, tree, sessions.JournalName))
-}
 
 // file is a file of a tree; "" where there is none.
 func (s *Session) file(ctx context.Context, tree, name string) string {

@@ -65,9 +65,11 @@ func (s *Session) recorded(ctx context.Context, works map[string]string, spare b
 	if s.folder, err = g.tree(ctx, s.clone.index("records")); err != nil {
 		return "", err
 	}
-	given, err := s.orEmpty(ctx, s.given)
-	if err != nil {
-		return "", err
+	given := s.given
+	if given == "" { // the tree without a file
+		if given, err = g.run(ctx, "hash-object", "-t", "tree", "-w", "--stdin"); err != nil {
+			return "", err
+		}
 	}
 	mine, err := g.differing(ctx, given, s.folder)
 	s.journal = len(mine) > 0 && !slices.ContainsFunc(mine, func(e entry) bool { return !followsJournal(e.path) })
@@ -118,12 +120,4 @@ func (s *Session) Works(ctx context.Context) (map[string]string, error) {
 		}
 	}
 	return works, err
-}
-
-// orEmpty is a commit or a tree, or for "" the tree without a file.
-func (s *Session) orEmpty(ctx context.Context, one string) (string, error) {
-	if one != "" {
-		return one, nil
-	}
-	return s.clone.git.run(ctx, "hash-object", "-t", "tree", "-w", "--stdin")
 }

@@ -146,15 +146,13 @@ func (s *Session) Differs(ctx context.Context, work string) bool {
 	return err != nil
 }
 
-// commit makes a commit that depends on nothing but what it holds.
-func commit(ctx context.Context, g git, tree, message string, parents ...string) (string, error) {
+// commit makes a commit that depends on nothing but what it holds. "" is no parent.
+func commit(ctx context.Context, g git, tree, message, parent string) (string, error) {
 	g.env = append(append([]string{}, g.env...), "GIT_AUTHOR_NAME=autopilot", "GIT_AUTHOR_EMAIL=autopilot@localhost", "GIT_AUTHOR_DATE=946684800 +0000",
 		"GIT_COMMITTER_NAME=autopilot", "GIT_COMMITTER_EMAIL=autopilot@localhost", "GIT_COMMITTER_DATE=946684800 +0000")
 	args := []string{"commit-tree", "--no-gpg-sign", tree, "-m", message}
-	for _, p := range parents {
-		if p != "" {
-			args = append(args, "-p", p)
-		}
+	if parent != "" {
+		args = append(args, "-p", parent)
 	}
 	return g.run(ctx, args...)
 }
