@@ -39,17 +39,6 @@ func (f *fleet) amidMishaps(do func()) {
 	}
 }
 
-// healthy waits until the server answers.
-func (f *fleet) healthy() bool {
-	for range 600 {
-		if _, _, code := f.try(f.dir, f.server.argv[0], "operator", "cluster", "health", "--address", f.address()); code == 0 {
-			return true
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	return false
-}
-
 func (f *fleet) between(least, most time.Duration) time.Duration {
 	return least + time.Duration(f.luck.Int64N(int64(most-least)))
 }

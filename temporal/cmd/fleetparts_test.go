@@ -55,9 +55,10 @@ func newFleet(t *testing.T, sc scene, seed int) *fleet {
 	f.server = f.program("server", nil, os.Getenv("TEMPORAL_CLI"), "server", "start-dev", "--headless", "--port", f.port(), "--db-filename", filepath.Join(f.dir, "server.db"), "--log-level", "error")
 	f.server.start()
 	f.Cleanup(f.tidy)
-	if !f.healthy() {
-		f.Fatal("the server doesn't answer")
-	}
+	f.eventually("the server answers", 2*time.Minute, func() bool {
+		_, _, code := f.try(f.dir, f.server.argv[0], "operator", "cluster", "health", "--address", f.address())
+		return code == 0
+	})
 	return f
 }
 
