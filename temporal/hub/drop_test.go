@@ -53,23 +53,6 @@ func TestABranchThatLostTheSessionsCommitsIsSeen(t *testing.T) {
 	}
 }
 
-// TestNothingIsRemovedWhileAnActIsCutOff: its work has no other name.
-func TestNothingIsRemovedWhileAnActIsCutOff(t *testing.T) {
-	bare := newHub(t, map[string]string{"a": "1"})
-	s := begun(t, bare)
-	write(t, "2", s.clone.Dir, "a")
-	work, err := s.SaveWork(t.Context(), runTree(s, ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	other := openSession(t, openClone(t, bare))
-	write(t, "end", other.Dir(), "events.jsonl")
-	if err := other.Settle(t.Context(), nil, true); err != nil {
-		t.Fatal(err)
-	}
-	must(t, bare, "cat-file", "-e", worksRefs(slug)+"run/"+work[:12])
-}
-
 // TestSshNoticesAHubThatSaysNothingAnyMore, and leaves a way of the user's own alone.
 func TestSshNoticesAHubThatSaysNothingAnyMore(t *testing.T) {
 	bin := t.TempDir()

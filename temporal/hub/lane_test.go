@@ -41,9 +41,6 @@ func TestALaneIsRestoredWhateverIsInItsPlace(t *testing.T) {
 			write(t, "initializing", main, ".git", "worktrees", "task-001", "locked")
 			removeAll(t, lane.Dir)
 		},
-		"its branch in use": func() {
-			must(t, main, "worktree", "add", "--quiet", "--force", filepath.Join(t.TempDir(), "x"), "-B", "elsewhere")
-		},
 	} {
 		if what == "a stale folder" || what == "a file" || what == "a repository" {
 			drop(t, s, lane)
