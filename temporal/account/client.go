@@ -7,15 +7,9 @@ import (
 	"go.temporal.io/sdk/client"
 )
 
-// Temporal is what a Client needs of a client.Client.
-type Temporal interface {
-	NewWithStartWorkflowOperation(options client.StartWorkflowOptions, workflow any, args ...any) client.WithStartWorkflowOperation
-	UpdateWithStartWorkflow(ctx context.Context, options client.UpdateWithStartWorkflowOptions) (client.WorkflowUpdateHandle, error)
-}
-
 // Client reaches the accounts of a fleet. It starts the workflow of an account that is not running.
 type Client struct {
-	Temporal Temporal
+	Temporal client.Client
 	Queue    string // the task queue of workers that run the workflow Account
 }
 

@@ -11,6 +11,7 @@ import (
 
 // server has one account, whose workflow the first update starts.
 type server struct {
+	client.Client
 	started client.StartWorkflowOptions
 	updated client.UpdateWithStartWorkflowOptions
 	book    *Book
