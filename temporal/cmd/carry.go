@@ -60,11 +60,7 @@ func (o *submitOptions) carry(ctx context.Context, r *remote, cfg *config.Config
 		return err
 	}
 	in.Job.From = in.State.Branch
-	named := map[string]string{}
-	for task, work := range in.Works {
-		named[hub.Tree{Task: task}.Name()] = work
-	}
-	return s.Save(ctx, named, in.State.Branch)
+	return s.Save(ctx, in.Works, in.State.Branch)
 }
 
 // left is what workers left in the session's working trees, by task, if it was not fetched, and nothing was done here since. It refuses a

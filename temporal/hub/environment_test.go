@@ -101,7 +101,7 @@ func TestAContextThatEndsLeavesNoLock(t *testing.T) {
 		ctx.left.Store(int64(moment))
 		work, err := s.Keep(ctx, runTree(s, ""))
 		if err == nil {
-			err = s.Save(ctx, map[string]string{"run": work}, "main")
+			err = s.Save(ctx, map[string]string{"": work}, "main")
 		}
 		if err == nil {
 			err = s.Restore(ctx, runTree(s, work))

@@ -124,7 +124,7 @@ func kept(t testing.TB, s *Session, tree Tree) string {
 	t.Helper()
 	work, err := s.Keep(t.Context(), tree)
 	if err == nil {
-		err = s.Save(t.Context(), map[string]string{tree.Name(): work}, "")
+		err = s.Save(t.Context(), map[string]string{tree.Task: work}, "")
 	}
 	if err != nil {
 		t.Fatal(err)

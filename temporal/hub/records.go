@@ -96,8 +96,8 @@ func (s *Session) onTop(ctx context.Context, there string, files []entry, works 
 		return there, nil
 	}
 	message := "records of " + s.slug + "\n"
-	for name, work := range works {
-		message += "\n" + workTrailer + name + " " + work
+	for task, work := range works {
+		message += "\n" + workTrailer + Tree{Task: task}.Name() + " " + work
 	}
 	return commit(ctx, g, tree, message, there)
 }
@@ -115,7 +115,7 @@ func (s *Session) Works(ctx context.Context) (map[string]string, error) {
 		if name == (Tree{}).Name() {
 			name = ""
 		}
-		if _, newer := works[name]; is && !newer && s.known[s.workRef(Tree{Task: name}.Name(), work)] == work {
+		if _, newer := works[name]; is && !newer && s.known[s.workRef(name, work)] == work {
 			works[name] = work
 		}
 	}

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Save gives the hub what changed since it was last seen: working trees that were kept, by name, the session's refs, its folder, and
-// a branch, unless that is "". Whatever a later event names is on the hub then, or nothing of it. Errors: *MovedError, those of git.
+// Save gives the hub what changed since it was last seen: working trees that were kept, by task with "" the run's own, the session's
+// refs, its folder, and a branch, unless that is "". Whatever a later event names is on the hub then, or nothing of it. Errors:
+// *MovedError, those of git.
 func (s *Session) Save(ctx context.Context, works map[string]string, branch string) error {
 	_, err := s.save(ctx, branch, works, false)
 	return err
@@ -27,7 +28,7 @@ func (s *Session) SaveWork(ctx context.Context, t Tree) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return work, s.push(ctx, map[string]string{s.workRef(t.Name(), work): work})
+	return work, s.push(ctx, map[string]string{s.workRef(t.Task, work): work})
 }
 
 // SaveRefs gives the hub the session's refs that are at some commits, and nothing else.
@@ -41,7 +42,7 @@ func (s *Session) SaveRefs(ctx context.Context, commits []string) error {
 }
 
 // Settle is Save at a time at which nobody else is at work: what the hub has of other working trees is removed, unless it is to be
-// kept. Works are by task; "" as a commit is none.
+// kept.
 func (s *Session) Settle(ctx context.Context, works map[string]string, keepOthers bool) error {
 	var old []string
 	for name := range s.known {
@@ -49,19 +50,13 @@ func (s *Session) Settle(ctx context.Context, works map[string]string, keepOther
 			old = append(old, name)
 		}
 	}
-	named := map[string]string{}
-	for task, work := range works {
-		if work != "" {
-			named[Tree{Task: task}.Name()] = work
-		}
-	}
-	_, err := s.save(ctx, "", named, false, old...)
+	_, err := s.save(ctx, "", works, false, old...)
 	return err
 }
 
-// workRef is the ref of a working tree that was kept, by the name of its tree.
-func (s *Session) workRef(name, work string) string {
-	return worksRefs(s.slug) + name + "/" + work[:12]
+// workRef is the ref of a working tree that was kept.
+func (s *Session) workRef(task, work string) string {
+	return worksRefs(s.slug) + Tree{Task: task}.Name() + "/" + work[:12]
 }
 
 // save pushes what the hub is to have, without old refs. Another worker may give its records at the same moment: then it is done again.
@@ -74,8 +69,8 @@ func (s *Session) save(ctx context.Context, branch string, works map[string]stri
 		for _, name := range old {
 			want[name] = ""
 		}
-		for name, work := range works {
-			want[s.workRef(name, work)] = work
+		for task, work := range works {
+			want[s.workRef(task, work)] = work
 		}
 		spare := sparing && !s.differs(want)
 		if want[RecordsRef(s.slug)], err = s.recorded(ctx, works, spare); err != nil || spare && s.journal {

@@ -37,7 +37,7 @@ func TestOfTwoCommitsOnABranchOneWins(t *testing.T) {
 	}
 	before := refsOn(t, bare)
 	for range 2 {
-		err := two.Save(t.Context(), map[string]string{"run": work}, "main")
+		err := two.Save(t.Context(), map[string]string{"": work}, "main")
 		if moved, is := errors.AsType[*MovedError](err); !is || moved.Ref != "main" {
 			t.Errorf("got %v", err)
 		}
@@ -186,8 +186,13 @@ func TestSettleLeavesTheWorkingTreesThatItNames(t *testing.T) {
 	for _, work := range works {
 		must(t, bare, "cat-file", "-e", worksRefs(slug)+"run/"+work[:12])
 	}
-	if err := other.Settle(t.Context(), map[string]string{"": works[1], "task-001": works[2], "task-002": ""}, false); err != nil {
+	write(t, "the very end", other.Dir(), "events.jsonl")
+	named := map[string]string{"": works[1], "task-001": works[2]}
+	if err := other.Settle(t.Context(), named, false); err != nil {
 		t.Fatal(err)
+	}
+	if got, err := other.Works(t.Context()); err != nil || !maps.Equal(got, named) {
+		t.Errorf("the records name %v, not %v: %v", got, named, err)
 	}
 	want := refs(slug) + "records\n" + worksRefs(slug) + "run/" + works[1][:12] + "\n" + worksRefs(slug) + "task-001/" + works[2][:12]
 	if got := must(t, bare, "for-each-ref", "--format=%(refname)", "refs/autopilot"); got != want {

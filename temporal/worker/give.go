@@ -68,7 +68,7 @@ func (d *desk) saveFor(ctx context.Context, before int64, as, branch string) (wo
 	if has {
 		kept = before
 	}
-	return works[d.tree.Name()], kept, err
+	return works[d.tree.Task], kept, err
 }
 
 // own is the run's branch, in its own working tree; "" is none.
@@ -89,7 +89,7 @@ func (d *desk) works(ctx context.Context, as string) (map[string]string, error) 
 	}
 	works := map[string]string{}
 	if as != "" {
-		works[d.tree.Name()] = as
+		works[d.tree.Task] = as
 	}
 	return works, nil
 }
