@@ -45,8 +45,16 @@ type attempt struct {
 
 // Left is the work in the middle of an act that a lost attempt told with its heartbeat, which has these fields.
 type Left struct {
-	Work  string `json:"work"`
-	Saves int    `json:"saves"` // how often the working tree had been recorded then
+	Work  string `json:"work,omitempty"` // the working tree on the hub
+	Saves int    `json:"saves"`          // how often the tree had been recorded when it was given
+}
+
+// Current is the working tree to go on with, if none was recorded since.
+func (l Left) Current(saves int) string {
+	if l.Saves != saves {
+		return ""
+	}
+	return l.Work
 }
 
 // leave takes the work in the middle of an act that ended, for the next one, unless a newer tree was recorded.
@@ -62,8 +70,8 @@ func (w *session) leave(task string, left *Left, err error) {
 	case silent && lost.HasLastHeartbeatDetails():
 		_ = lost.LastHeartbeatDetails(&told)
 	}
-	if told.Work != "" && told.Saves == w.acts[task].saves {
-		w.lost[task] = told.Work
+	if work := told.Current(w.acts[task].saves); work != "" {
+		w.lost[task] = work
 	}
 }
 

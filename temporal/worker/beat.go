@@ -10,22 +10,14 @@ import (
 
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/atwork"
+	"autopilot/temporal/flow"
 )
 
 // Beat is what the heartbeat of an act says.
 type Beat struct {
 	Line  string        `json:"line,omitempty"` // the last one of what is at work
 	Usage machine.Usage `json:"usage,omitzero"` // of the session, since the act began
-	Work  string        `json:"work,omitempty"` // the working tree on the hub, in the middle of the act
-	Saves int           `json:"saves"`          // how often the tree had been recorded when it was given
-}
-
-// work is the working tree to go on with, if none was recorded since.
-func (b Beat) work(saves int) string {
-	if b.Saves != saves {
-		return ""
-	}
-	return b.Work
+	flow.Left
 }
 
 // lastBeat is what the last attempt said before it was lost.
@@ -63,7 +55,7 @@ const beatEvery = 5 * time.Second
 func (d *desk) beat(ctx context.Context, board *atwork.Board, saveEvery time.Duration) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
-	saved := make(chan Beat, 1)
+	saved := make(chan flow.Left, 1)
 	var saving sync.WaitGroup
 	saving.Go(func() { d.saveWorks(ctx, saveEvery, saved) })
 	defer saving.Wait()
@@ -77,15 +69,14 @@ func (d *desk) beat(ctx context.Context, board *atwork.Board, saveEvery time.Dur
 		select {
 		case <-ctx.Done():
 		case <-tick.C:
-		case s := <-saved:
-			b.Work, b.Saves = s.Work, s.Saves
+		case b.Left = <-saved:
 		}
 	}
 }
 
 // saveWorks gives the hub the working tree every so often, and tells which commit it is. The heart goes on beating while the hub takes
 // its time.
-func (d *desk) saveWorks(ctx context.Context, every time.Duration, saved chan<- Beat) {
+func (d *desk) saveWorks(ctx context.Context, every time.Duration, saved chan<- flow.Left) {
 	if every <= 0 {
 		return
 	}
@@ -103,7 +94,7 @@ func (d *desk) saveWorks(ctx context.Context, every time.Duration, saved chan<- 
 			continue
 		}
 		select {
-		case saved <- Beat{Work: work, Saves: saves}:
+		case saved <- flow.Left{Work: work, Saves: saves}:
 		case <-ctx.Done():
 			return
 		}

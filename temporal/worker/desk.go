@@ -187,11 +187,8 @@ func (d *desk) restore(ctx context.Context) error {
 	if d.act.Task != "" && lane != nil {
 		d.tree = *lane
 	}
-	switch b := lastBeat(ctx); {
-	case b.Work != "":
-		d.lost = b.work(d.taken.Saves)
-	case d.taken.Saves == 0:
-		d.lost = d.act.Lost
+	if left := leftOf(ctx, d.act); left != nil {
+		d.lost = left.Current(d.taken.Saves)
 	}
 	if err := errors.Join(d.sweep(ctx, s), d.hub.Restore(ctx, run)); err != nil || lane == nil {
 		return err

@@ -52,7 +52,7 @@ func (w *Worker) Play(ctx context.Context, a flow.Act) (p flow.Played, err error
 func leftOf(ctx context.Context, a flow.Act) *flow.Left {
 	left := flow.Left{Work: a.Lost}
 	if b := lastBeat(ctx); b.Work != "" {
-		left = flow.Left{Work: b.Work, Saves: b.Saves}
+		left = b.Left
 	}
 	if left.Work == "" {
 		return nil

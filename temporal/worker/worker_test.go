@@ -72,8 +72,8 @@ func TestACloneInWhichAStepWasCutOffIsMadeAnew(t *testing.T) {
 }
 
 func TestTheWorkOfALostWorkerCountsUntilTheNextEvent(t *testing.T) {
-	b := Beat{Work: "abc", Saves: 2}
-	if b.work(2) != "abc" || b.work(3) != "" || (Beat{}).work(0) != "" {
+	left := flow.Left{Work: "abc", Saves: 2}
+	if left.Current(2) != "abc" || left.Current(3) != "" || (flow.Left{}).Current(0) != "" {
 		t.Error("a tree from before an event is laid out")
 	}
 }
