@@ -2,9 +2,13 @@ package account
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
+	"google.golang.org/grpc/codes"
 )
 
 // Client reaches the accounts of a fleet. It starts the workflow of an account that is not running.
@@ -35,4 +39,11 @@ func (c Client) update(ctx context.Context, account, name string, arg, result an
 		return err
 	}
 	return handle.Get(ctx, result)
+}
+
+// Away says whether an error means that the server could not be reached, has too much to do, or that no worker answered in time.
+func Away(err error) bool {
+	_, lost := errors.AsType[*client.WorkflowUpdateServiceTimeoutOrCanceledError](err)
+	_, failing := errors.AsType[*serviceerror.WorkflowNotReady](err)
+	return lost || failing || slices.Contains([]codes.Code{codes.Unavailable, codes.DeadlineExceeded, codes.ResourceExhausted}, serviceerror.ToStatus(err).Code())
 }

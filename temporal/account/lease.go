@@ -53,8 +53,8 @@ func (e *LimitedError) Error() string {
 type Work func(ctx context.Context) (limitedUntil time.Time, err error)
 
 // Hold waits for the lease, does the work and gives the lease back. If the lease is lost, the work's context ends with a *LostError,
-// which Hold returns unless the work succeeded. It does not wait for the end of a limit: that is a *LimitedError. An error while waiting
-// gives the place in the queue back: the next attempt has another ID.
+// which Hold returns unless the work succeeded. It does not wait for the end of a limit: that is a *LimitedError. An error while waiting,
+// unless the server is away, gives the place in the queue back: the next attempt has another ID.
 func (l Lease) Hold(ctx context.Context, work Work) error {
 	if err := l.wait(ctx); err != nil {
 		l.give(ctx, time.Time{})
@@ -81,16 +81,20 @@ func (l Lease) do(ctx context.Context, work Work) error {
 	return err
 }
 
-// wait asks until the lease is granted.
+// wait asks until the lease is granted, also while the server is away: the place in the queue lasts for a while.
 func (l Lease) wait(ctx context.Context) error {
+	var place int
 	for {
 		a, err := l.take(ctx)
 		switch {
+		case Away(err) && ctx.Err() == nil:
+			a = Answer{Place: place, AskAgain: AskAfter}
 		case err != nil || a.Granted:
 			return err
 		case time.Until(a.LimitedUntil) > AskWithin:
 			return &LimitedError{l.Account, a.LimitedUntil}
 		}
+		place = a.Place
 		for waited := time.Duration(0); waited < a.AskAgain; waited += AskAfter {
 			if l.OnWait != nil {
 				l.OnWait(a)

@@ -8,6 +8,10 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
 )
 
 // desk is an account in memory. Its network can fail.
@@ -188,6 +192,42 @@ func TestACancelledWaiterGivesItsPlaceBack(t *testing.T) {
 			t.Errorf("%v, waiting %v", err, d.book.Waiting())
 		}
 	})
+}
+
+// TestAWaiterOutlastsAServerThatIsAway: its place in the queue lasts for a while, and to begin anew takes an attempt.
+func TestAWaiterOutlastsAServerThatIsAway(t *testing.T) {
+	refuses := func(err error) func(*desk) { return func(d *desk) { d.broke = err } }
+	for name, c := range map[string]struct {
+		cut   func(*desk)
+		fails bool
+	}{
+		"calls hang":            {cut: func(d *desk) { d.hangs = true }},
+		"nobody is there":       {cut: refuses(serviceerror.NewUnavailable("away"))},
+		"a call takes too long": {cut: refuses(client.NewWorkflowUpdateServiceTimeoutOrCanceledError(context.DeadlineExceeded))},
+		"it has too much to do": {cut: refuses(serviceerror.NewResourceExhausted(enums.RESOURCE_EXHAUSTED_CAUSE_BUSY_WORKFLOW, "later"))},
+		"it refuses":            {cut: refuses(serviceerror.NewPermissionDenied("no", "")), fails: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d, began, told := &desk{}, time.Now(), time.Now()
+				d.book.Take(time.Now(), Request{"other", "other", 1})
+				d.after(12*time.Second, c.cut)
+				d.after(20*time.Second, func(d *desk) { d.book.Take(time.Now(), Request{"late", "late", 1}) })
+				d.after(29*time.Second, func(d *desk) { d.hangs, d.broke = false, nil })
+				d.after(42*time.Second, func(d *desk) { d.book.Give(time.Now(), "other") })
+				l := lease(d, "one")
+				l.OnWait = func(Answer) {
+					if silent := time.Since(told); silent > callFor+AskAfter {
+						t.Errorf("nobody hears of it for %v", silent)
+					}
+					told = time.Now()
+				}
+				if err := l.Hold(t.Context(), lasts(0)); (err != nil) != c.fails || time.Since(began) > 42*time.Second+AskAfter || len(d.given) != 1 {
+					t.Errorf("it ends after %v with %v, and gave back %v", time.Since(began), err, d.given)
+				}
+			})
+		})
+	}
 }
 
 func TestAPanicGivesTheLeaseBack(t *testing.T) {

@@ -2,16 +2,13 @@ package worker
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"time"
 
-	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
-	"google.golang.org/grpc/codes"
 
 	"autopilot/autopilot/machine"
+	"autopilot/temporal/account"
 	"autopilot/temporal/flow"
 )
 
@@ -29,7 +26,7 @@ func (d *desk) catchUp(ctx context.Context, rev int64) (machine.State, error) {
 		return err
 	}
 	err := query()
-	for away(err) && d.worker.Host.Pause(ctx, time.Second) == nil {
+	for account.Away(err) && d.worker.Host.Pause(ctx, time.Second) == nil {
 		err = query()
 	}
 	if err == nil {
@@ -56,15 +53,8 @@ func update[T any](ctx context.Context, d *desk, name string, arg any) (result T
 		if err == nil {
 			err = handle.Get(ctx, &result)
 		}
-		if !away(err) || d.worker.Host.Pause(ctx, time.Second) != nil {
+		if !account.Away(err) || d.worker.Host.Pause(ctx, time.Second) != nil {
 			return result, err
 		}
 	}
-}
-
-// away says whether an error means that the server could not be reached, has too much to do, or that no worker answered in time.
-func away(err error) bool {
-	_, lost := errors.AsType[*client.WorkflowUpdateServiceTimeoutOrCanceledError](err)
-	_, failing := errors.AsType[*serviceerror.WorkflowNotReady](err)
-	return lost || failing || slices.Contains([]codes.Code{codes.Unavailable, codes.DeadlineExceeded, codes.ResourceExhausted}, serviceerror.ToStatus(err).Code())
 }
