@@ -25,7 +25,7 @@ type Clone struct {
 // Open takes up the clone in a folder, or makes it from the hub at an address. Nobody else may use the folder meanwhile: locks that a
 // killed git left in it are removed.
 func Open(ctx context.Context, dir, address string, env []string) (*Clone, error) {
-	env = withKeepAlive(ctx, env)
+	env = withKeepAlive(ctx, os.TempDir(), env)
 	c := &Clone{dir, filepath.Join(dir, ".git"), address, git{dir, env}}
 	if _, err := os.Stat(filepath.Join(c.folder, "config")); err == nil {
 		return c, unlock(c.folder)
@@ -62,7 +62,7 @@ func unlock(dir string) error {
 
 // Reach is an error where the hub at an address cannot be read.
 func Reach(ctx context.Context, address string, env []string) error {
-	_, err := git{os.TempDir(), env}.run(ctx, "ls-remote", "--quiet", address, "HEAD")
+	_, err := git{os.TempDir(), withKeepAlive(ctx, os.TempDir(), env)}.run(ctx, "ls-remote", "--quiet", address, "HEAD")
 	return err
 }
 

@@ -63,13 +63,35 @@ func TestSshNoticesAHubThatSaysNothingAnyMore(t *testing.T) {
 		}
 	}
 	env := append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	for want, env := range map[string][]string{
-		"ssh -o ServerAliveInterval=15": env,
-		"theirs git@":                   append(env, "GIT_SSH_COMMAND="+filepath.Join(bin, "theirs")),
+	theirs := filepath.Join(bin, "theirs")
+	mine, own := t.TempDir(), t.TempDir()
+	for _, dir := range []string{mine, own} {
+		must(t, dir, "init", "--quiet")
+		must(t, dir, "remote", "add", "origin", "git@hub.example.com:shop.git")
+	}
+	must(t, own, "config", "core.sshCommand", theirs)
+	open := func(env []string) error {
+		_, err := Open(t.Context(), filepath.Join(t.TempDir(), "clone"), "git@hub.example.com:shop.git", env)
+		return err
+	}
+	here := func(dir string) error {
+		_, err := Here(t.Context(), dir, slug, env)
+		return err
+	}
+	const lively = "ssh -o ServerAliveInterval=15"
+	for name, c := range map[string]struct {
+		look func() error
+		want string
+	}{
+		"a worker":                         {func() error { return open(env) }, lively},
+		"a worker with a way of its own":   {func() error { return open(append(env, "GIT_SSH_COMMAND="+theirs)) }, "theirs git@"},
+		"a person":                         {func() error { return here(mine) }, lively},
+		"a person with one in their clone": {func() error { return here(own) }, "theirs git@"},
+		"an address":                       {func() error { return Reach(t.Context(), "git@hub.example.com:shop.git", env) }, lively},
 	} {
-		_, _ = Open(t.Context(), filepath.Join(t.TempDir(), "clone"), "git@hub.example.com:shop.git", env) // nobody is there
-		if got := read(t, bin, "called"); !strings.HasPrefix(got, want) {
-			t.Errorf("called was %q, want %q", got, want)
+		err := c.look() // nobody is there
+		if got := read(t, bin, "called"); err == nil || !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: called was %q, want %q: %v", name, got, c.want, err)
 		}
 	}
 }

@@ -76,12 +76,12 @@ func (g git) call(ctx context.Context, c call) (string, error) {
 	return out.String(), nil
 }
 
-// withKeepAlive has ssh notice a hub that says nothing any more, unless the user has a way of their own to reach it.
-func withKeepAlive(ctx context.Context, env []string) []string {
+// withKeepAlive has ssh notice a hub that says nothing any more, unless the user has a way of their own to reach it from a folder.
+func withKeepAlive(ctx context.Context, dir string, env []string) []string {
 	own := slices.ContainsFunc(env, func(kv string) bool {
 		return strings.HasPrefix(kv, "GIT_SSH=") || strings.HasPrefix(kv, "GIT_SSH_COMMAND=")
 	})
-	if _, err := (git{os.TempDir(), env}).run(ctx, "config", "core.sshCommand"); own || err == nil {
+	if _, err := (git{dir, env}).run(ctx, "config", "core.sshCommand"); own || err == nil {
 		return env
 	}
 	return append(slices.Clone(env), "GIT_SSH_COMMAND=ssh -o ServerAliveInterval=15 -o ServerAliveCountMax=4")

@@ -39,7 +39,7 @@ func (c *Clone) Session(ctx context.Context, slug string) (*Session, error) {
 // Here is a session in somebody's own clone, whose folder and refs are left as they are. LayOut makes them those of the hub; without
 // it, Save makes the hub's those of the clone.
 func Here(ctx context.Context, dir, slug string, env []string) (*Session, error) {
-	c := &Clone{Dir: dir, remote: "origin", git: git{dir, env}}
+	c := &Clone{Dir: dir, remote: "origin", git: git{dir, withKeepAlive(ctx, dir, env)}}
 	folder, err := c.git.run(ctx, "rev-parse", "--absolute-git-dir")
 	if err != nil {
 		return nil, err
