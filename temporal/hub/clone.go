@@ -23,12 +23,17 @@ type Clone struct {
 }
 
 // Open takes up the clone in a folder, or makes it from the hub at an address. Nobody else may use the folder meanwhile: locks that a
-// killed git left in it are removed.
+// killed git left in it are removed, and objects are packed as git sees fit.
 func Open(ctx context.Context, dir, address string, env []string) (*Clone, error) {
 	env = withKeepAlive(ctx, os.TempDir(), env)
 	c := &Clone{dir, filepath.Join(dir, ".git"), address, git{dir, env}}
 	if _, err := os.Stat(filepath.Join(c.folder, "config")); err == nil {
-		return c, unlock(c.folder)
+		if err := unlock(c.folder); err != nil {
+			return nil, err
+		}
+		// What no ref names goes at once, since other workers do without it. Young objects that stay would have git collect at each Open.
+		_, _ = c.git.run(ctx, "-c", "gc.autoDetach=false", "-c", "gc.pruneExpire=now", "gc", "--auto", "--quiet") // if it fails, the next one may not
+		return c, nil
 	}
 	made := dir + ".new" // a clone that was cut off is none
 	if err := errors.Join(os.RemoveAll(made), os.RemoveAll(dir), os.MkdirAll(filepath.Dir(dir), 0o700)); err != nil {

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,6 +51,31 @@ func TestACloneIsMadeOnceAndTakenUpAgain(t *testing.T) {
 	}
 	if read(t, dir, "ignored") != "stays" {
 		t.Error("the clone was made again")
+	}
+}
+
+// TestACloneDoesNotGrowForEver: all calls leave it to Open to pack it.
+func TestACloneDoesNotGrowForEver(t *testing.T) {
+	bare := newHub(t, map[string]string{"a": "1"})
+	s := begun(t, bare)
+	for i := range 1000 {
+		write(t, fmt.Sprint(i), s.clone.Dir, fmt.Sprint("f", i))
+	}
+	work := kept(t, s, runTree(s, ""))
+	for _, threshold := range []string{"1", "no number"} { // git refuses to pack with that
+		must(t, s.clone.Dir, "config", "gc.auto", threshold)
+		c, err := Open(t.Context(), s.clone.Dir, bare, os.Environ())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left := must(t, c.Dir, "count-objects"); threshold == "1" && !strings.HasPrefix(left, "0 objects") {
+			t.Errorf("loose are %s", left)
+		}
+		s = openSession(t, c)
+		restore(t, s, runTree(s, work))
+		if read(t, c.Dir, "f7") != "7" {
+			t.Error("the work isn't restored")
+		}
 	}
 }
 

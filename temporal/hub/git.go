@@ -15,7 +15,7 @@ import (
 )
 
 // quiet keeps the repository from running code of its own, and git from asking anybody.
-var quiet = []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "core.safecrlf=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "core.quotepath=off", "-c", "advice.detachedHead=false", "-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"}
+var quiet = []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "core.safecrlf=false", "-c", "maintenance.auto=false", "-c", "core.quotepath=off", "-c", "advice.detachedHead=false", "-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"}
 
 // inherited are the variables by which a git that runs us, as a hook, would have ours work on something else.
 var inherited = []string{
