@@ -25,7 +25,7 @@ const (
 
 // handle takes answers, what activities record, questions about the session, and its cancellation.
 func (w *session) handle(ctx workflow.Context, canceled workflow.ReceiveChannel) error {
-	with := func(validator any) workflow.UpdateHandlerOptions {
+	with := func(validator any) workflow.UpdateHandlerOptions { // it runs right before the handler, in the same state
 		return workflow.UpdateHandlerOptions{Validator: validator}
 	}
 	workflow.Go(ctx, func(ctx workflow.Context) {
@@ -85,9 +85,6 @@ func (w *session) checkAnswer(a machine.Answer) error {
 
 // answer has a worker take an answer that was checked: it may look at the repository first.
 func (w *session) answer(ctx workflow.Context, a machine.Answer) (int64, error) {
-	if err := w.checkAnswer(a); err != nil {
-		return 0, err
-	}
 	w.given, w.refused = &a, ""
 	if err := workflow.Await(ctx, func() bool { return w.given != &a }); err != nil {
 		return 0, err

@@ -36,7 +36,7 @@ func TestARetriedActLeavesTheNextStepToItsQueue(t *testing.T) {
 		{machine.StepValidate, "task-001", lane(machine.StepCommit), true}, // the lane is done
 		{machine.StepValidate, "task-001", at(machine.StepValidate), true},
 	} {
-		d := &desk{act: flow.Act{Job: flow.Job{Repository: "shop", Capability: "gpu"}, Step: c.act, Task: c.task}}
+		d := &desk{act: flow.Act{Job: flow.Job{Repository: "shop"}, Step: c.act, Task: c.task}}
 		if got := d.elsewhere(c.s); got != c.want {
 			t.Errorf("an act for %s in %q, with the session at %s: %v", c.act, c.task, machine.Next(c.s).Name, got)
 		}
