@@ -15,9 +15,15 @@ func TestACapabilityHoldsForAllThatRuns(t *testing.T) {
 		step machine.StepName
 		want string
 	}{
-		{gpu, machine.StepDispatch, "run@gpu@shop"}, {gpu, machine.StepValidate, "run@gpu@shop"}, {gpu, machine.StepPick, "git@shop"},
-		{gpu, machine.StepCommit, "run@gpu@shop"}, {gpu, machine.StepPlanCommit, "run@gpu@shop"}, {gpu, machine.StepClose, "run@gpu@shop"},
-		{gpu, machine.StepWait, "git@shop"}, {none, machine.StepDispatch, "run@shop"}, {none, machine.StepCommit, "git@shop"},
+		{gpu, machine.StepDispatch, "run@gpu@shop"},
+		{gpu, machine.StepValidate, "run@gpu@shop"},
+		{gpu, machine.StepPick, "git@shop"},
+		{gpu, machine.StepCommit, "run@gpu@shop"},
+		{gpu, machine.StepPlanCommit, "run@gpu@shop"},
+		{gpu, machine.StepClose, "run@gpu@shop"},
+		{gpu, machine.StepWait, "git@shop"},
+		{none, machine.StepDispatch, "run@shop"},
+		{none, machine.StepCommit, "git@shop"},
 	} {
 		if got, _ := QueueOf(c.job, machine.Step{Name: c.step}); got != c.want {
 			t.Errorf("%s with %q: %s, want %s", c.step, c.job.Capability, got, c.want)

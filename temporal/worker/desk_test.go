@@ -304,10 +304,10 @@ func TestTheEndOfAnAgentsRunWaitsForTheHub(t *testing.T) {
 		}
 		return nil
 	}
-	if err := d.give(t.Context(), false, saves(d)); err == nil || now != began {
+	if err := d.give(t.Context(), false, saves(d)); err == nil || !now.Equal(began) {
 		t.Errorf("an event waited %v for the hub: %v", now.Sub(began), err)
 	}
-	if err := d.give(t.Context(), true, saves(d)); err != nil || now == began || output(bare, "for-each-ref", "refs/autopilot/spec/work") == "" {
+	if err := d.give(t.Context(), true, saves(d)); err != nil || now.Equal(began) || output(bare, "for-each-ref", "refs/autopilot/spec/work") == "" {
 		t.Errorf("waited %v: %v", now.Sub(began), err)
 	}
 }
