@@ -104,7 +104,7 @@ var layers = map[string][]string{
 	"cmd/supervisor":              {"autopilot/process/supervise"}, // and no library: it is to be ready before them
 	"temporal/flow":               {"autopilot/branches", "autopilot/budget", "autopilot/machine", "autopilot/machine/transition"},
 	"temporal/payload":            {},
-	"temporal/hub":                {"autopilot/machine", "autopilot/branches", "sessions"},
+	"temporal/hub":                {"autopilot/machine", "autopilot/branches", "autopilot/plainfile", "sessions"},
 	"temporal/worker":             {"temporal/flow", "temporal/hub", "temporal/account", "cmd", "cmd/app", "cmd/console", "config", "autopilot", "autopilot/...", "sessions/..."},
 	"temporal/cmd":                {"temporal/...", "cmd/...", "config", "autopilot/...", "sessions/..."},
 	"temporal/cmd/*":              {"temporal/cmd", "cmd/console", "cmd/supervisor"},

@@ -89,6 +89,7 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 	if err != nil {
 		return err
 	}
+	r.bringMemory(ctx, f, there)
 	if err := f.Say("Fetched the session of %s: %s, revision %d", r.spec, s.CurrentState, s.Revision); err != nil || s.Branch == "" {
 		return err
 	}

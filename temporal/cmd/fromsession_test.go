@@ -47,6 +47,14 @@ func TestSessionsThatDoNotMove(t *testing.T) {
 			},
 			args: fromSession, code: 2, want: "the remote has another state of this session\n  get it first: autopilot-temporal fetch docs/spec.md",
 		},
+		"with a check that nobody committed": {
+			before: func(m *mine) {
+				m.session(nil)
+				m.sh("echo .harness/ >> .git/info/exclude")
+				m.write(".harness/validate.d/style.sh", "exit 0\n")
+			}, args: fromSession,
+			code: 2, want: ".harness/validate.d/style.sh isn't committed, and workers read it from the remote\n  git add -f .harness/validate.d/style.sh && git commit && git push",
+		},
 		"a run is at work": {
 			before: func(m *mine) { m.session(nil); m.opens() }, args: fromSession,
 			code: 6, want: "docs/spec.md",

@@ -66,6 +66,22 @@ var refusals = map[string]refusal{
 		before: func(m *mine) { m.setsUp(); m.write("harness-init.sh", "exit 1\n") }, args: "--trust",
 		code: 2, want: "harness-init.sh isn't committed, and workers read it from the remote", helps: "git add",
 	},
+	"a check of one's own": {
+		before: func(m *mine) {
+			m.sh("echo .harness/ >> .git/info/exclude")
+			m.write(".harness/validate.d/style.sh", "exit 0\n")
+			m.write(".harness/personas/reviewer.md", "Be kind.\n")
+		}, args: "--trust",
+		code: 2, want: ".harness/personas/reviewer.md isn't committed, and workers read it from the remote", helps: "git add",
+	},
+	"a changed persona": {
+		before: func(m *mine) {
+			m.write(".harness/personas/reviewer.md", "Be kind.\n")
+			m.sh("git add --all && git commit --quiet --message 'Be kind' && git push --quiet origin main && echo .harness/ >> .git/info/exclude")
+			m.write(".harness/personas/reviewer.md", "Be strict.\n")
+		},
+		code: 2, want: ".harness/personas/reviewer.md isn't committed, and workers read it from the remote", helps: "git add",
+	},
 	"a commit that isn't pushed": {
 		before: func(m *mine) { m.git("commit --quiet --allow-empty -m more") },
 		code:   2, want: "the remote doesn't have your commit", helps: "git push origin main",

@@ -91,6 +91,9 @@ func (o *submitOptions) run(ctx context.Context, spec string) error {
 	if err := r.free(ctx); err != nil {
 		return err
 	}
+	if err := r.leavesNothing(ctx, o.Environ); err != nil {
+		return err
+	}
 	list, err := app.TrustAnywhere(ctx, o.Host, r.place.Repo)
 	if err != nil {
 		return err
@@ -106,6 +109,7 @@ func (o *submitOptions) run(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
+	r.giveMemory(ctx, o.fleet)
 	if err := r.start(ctx, in); err != nil {
 		return err
 	}
@@ -147,6 +151,27 @@ func (o *submitOptions) agree(ctx context.Context, r *remote, list []app.TrustEn
 		hashes = append(hashes, e.Hash())
 	}
 	return hashes, err
+}
+
+// leavesNothing refuses files that change what a session does, and that git ignores unless they are added by name.
+func (r *remote) leavesNothing(ctx context.Context, environ []string) error {
+	out, err := app.Git(ctx, r.place.Repo.Root(), environ, "ls-files", "--others", "-z", "--", ".harness/personas/*.md", ".harness/validate.d/*.sh", ".harness/init.sh")
+	if err != nil || out == "" {
+		return err
+	}
+	return uncommitted(strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")...)
+}
+
+// uncommitted is the error of files that workers don't have.
+func uncommitted(files ...string) error {
+	add := "git add"
+	if strings.HasPrefix(files[0], ".harness/") { // git ignores it
+		add += " -f"
+	}
+	for _, file := range files {
+		add += " " + shell.QuotePath(file)
+	}
+	return console.UsageError("%s isn't committed, and workers read it from the remote\n  %s && git commit && git push", files[0], add)
 }
 
 // free refuses a session that runs already, before anything is pushed.
@@ -212,14 +237,18 @@ func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config
 	for _, line := range remarks {
 		fmt.Fprintln(o.Err, line)
 	}
-	files := []string{r.place.Rel, config.ProjectFile}
+	personas, err := git("ls-files", "--", ".harness/personas")
+	if err != nil {
+		return err
+	}
+	files := append([]string{r.place.Rel, config.ProjectFile}, strings.Fields(personas)...)
 	for _, e := range list { // else workers would run what nobody agreed to
 		file, _, _ := strings.Cut(e.File, ":")
 		files = append(files, file)
 	}
 	for _, file := range files {
 		if status, err := git("status", "--porcelain", "--", file); err != nil || status != "" {
-			return errors.Join(err, console.UsageError("%s isn't committed, and workers read it from the remote\n  git add %s && git commit && git push", file, shell.QuotePath(file)))
+			return errors.Join(err, uncommitted(file))
 		}
 	}
 	position, err := r.place.Repo.Position(ctx)

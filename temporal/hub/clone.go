@@ -31,6 +31,9 @@ func Open(ctx context.Context, dir, address string, env []string) (*Clone, error
 		if err := unlock(c.folder); err != nil {
 			return nil, err
 		}
+		for _, name := range remembered { // nobody prunes the memory here, and a checkout may take it back
+			_ = os.Remove(filepath.Join(c.folder, "autopilot-"+name))
+		}
 		// What no ref names goes at once, since other workers do without it. Young objects that stay would have git collect at each Open.
 		_, _ = c.git.run(ctx, "-c", "gc.autoDetach=false", "-c", "gc.pruneExpire=now", "gc", "--auto", "--quiet") // if it fails, the next one may not
 		return c, nil
@@ -89,8 +92,11 @@ func RepositoryID(address string) string {
 // refs is what the names of a session's own refs begin with.
 func refs(slug string) string { return "refs/autopilot/" + branches.RefName(slug) + "/" }
 
-// seenRefs is what the names of the clone's copies of these refs begin with, as the hub was last seen. No slug has a dot.
-func seenRefs(slug string) string { return "refs/autopilot/on.hub/" + branches.RefName(slug) + "/" }
+// seenRefs is what the names of the clone's copies of these refs begin with, as the hub was last seen.
+func seenRefs(slug string) string { return seenRef(refs(slug)) }
+
+// seenRef is the name of the clone's copy of a ref. No slug has a dot.
+func seenRef(ref string) string { return strings.Replace(ref, "/autopilot/", "/autopilot/on.hub/", 1) }
 
 // RecordsRef is the ref of a session's folder.
 func RecordsRef(slug string) string { return refs(slug) + "records" }

@@ -57,7 +57,11 @@ func isText(name string) bool { return slices.Contains([]string{".md", ".txt"}, 
 
 // both is the blob of a text that two workers changed.
 func (s *Session) both(ctx context.Context, given, there, name string) (string, error) {
-	text := union(s.file(ctx, given, name), s.file(ctx, there, name), s.file(ctx, s.folder, name))
+	return s.blob(ctx, union(s.file(ctx, given, name), s.file(ctx, there, name), s.file(ctx, s.folder, name)))
+}
+
+// blob is the blob of a text.
+func (s *Session) blob(ctx context.Context, text string) (string, error) {
 	blob, err := s.clone.git.call(ctx, call{args: []string{"hash-object", "-w", "--stdin"}, stdin: text})
 	return strings.TrimSpace(blob), err
 }

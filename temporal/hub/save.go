@@ -59,12 +59,12 @@ func (s *Session) workRef(task, work string) string {
 	return worksRefs(s.slug) + Tree{Task: task}.Name() + "/" + work[:12]
 }
 
-// save pushes what the hub is to have, without old refs. Another worker may give its records at the same moment: then it is done again.
+// save pushes what the hub is to have, without old refs.
 func (s *Session) save(ctx context.Context, branch string, works map[string]string, sparing bool, old ...string) (kept bool, err error) {
-	for locked := 0; ; {
+	err = s.pushing(ctx, branch, func() (map[string]string, error) {
 		want, err := s.wanted(ctx, branch)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
 		for _, name := range old {
 			want[name] = ""
@@ -73,27 +73,39 @@ func (s *Session) save(ctx context.Context, branch string, works map[string]stri
 			want[s.workRef(task, work)] = work
 		}
 		spare := sparing && !s.differs(want)
-		if want[RecordsRef(s.slug)], err = s.recorded(ctx, works, spare); err != nil || spare && s.journal {
-			return false, err
+		want[RecordsRef(s.slug)], err = s.recorded(ctx, works, spare)
+		if kept = !spare || !s.journal; err != nil || !kept {
+			return nil, err
 		}
-		if err := s.follows(ctx, branch, want); err != nil {
-			return false, err
+		return want, s.follows(ctx, branch, want)
+	})
+	if kept = kept && err == nil; kept {
+		s.given = s.folder
+	}
+	return kept, err
+}
+
+// pushing pushes what the hub is to have. Another worker may give it something at the same moment: then that is made again.
+func (s *Session) pushing(ctx context.Context, branch string, wanted func() (map[string]string, error)) error {
+	for locked := 0; ; {
+		want, err := wanted()
+		if err != nil {
+			return err
 		}
 		if err = s.push(ctx, want); err == nil {
-			s.given = s.folder
-			return true, nil
+			return nil
 		}
 		changed, moved := s.again(ctx, branch, want)
 		switch {
 		case moved != nil:
-			return false, errors.Join(moved, err)
+			return errors.Join(moved, err)
 		case changed: // somebody got something done
 		case locked < 20 && strings.Contains(err.Error(), "cannot lock ref"): // somebody is about to
 			locked++
 		case strings.Contains(err.Error(), "[remote rejected]"):
-			return false, &RefusedError{err}
+			return &RefusedError{err}
 		default:
-			return false, err
+			return err
 		}
 	}
 }
@@ -118,7 +130,7 @@ func (s *Session) differs(want map[string]string) bool {
 
 // again looks at the hub after a push failed, and says whether something is different now. Where that is the branch, it is an error.
 func (s *Session) again(ctx context.Context, branch string, want map[string]string) (changed bool, moved error) {
-	out, err := s.clone.git.run(ctx, "ls-remote", s.clone.remote, refs(s.slug)+"*", "refs/heads/"+branch)
+	out, err := s.clone.git.run(ctx, "ls-remote", s.clone.remote, refs(s.slug)+"*", MemoryRef, "refs/heads/"+branch)
 	if err != nil {
 		return false, nil //nolint:nilerr // the push says why
 	}
@@ -135,8 +147,8 @@ func (s *Session) again(ctx context.Context, branch string, want map[string]stri
 			s.known[name], changed = is, true
 		case name == "refs/heads/"+branch:
 			return false, &MovedError{Ref: branch}
-		case name == RecordsRef(s.slug):
-			if _, err := s.clone.git.run(ctx, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", s.clone.remote, "+"+name+":"+seenRefs(s.slug)+"records"); err == nil {
+		case name == RecordsRef(s.slug) || name == MemoryRef:
+			if _, err := s.clone.git.run(ctx, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", s.clone.remote, "+"+name+":"+seenRef(name)); err == nil {
 				s.known[name], changed = is, true
 			}
 		}

@@ -108,9 +108,9 @@ func (s *Session) Compare(ctx context.Context) (st Standing, err error) {
 // Dir is the session's folder.
 func (s *Session) Dir() string { return filepath.Join(s.clone.Dir, ".harness", "sessions", s.slug) }
 
-// fetch looks at the hub: at its refs of the session, and at all branches. The clone's own stay as they are.
+// fetch looks at the hub: at its refs of the session, at the project's memory, and at all branches. The clone's own stay as they are.
 func (s *Session) fetch(ctx context.Context) error {
-	seen := map[string]string{"refs/remotes/origin/": "refs/heads/", seenRefs(s.slug): refs(s.slug)}
+	seen := map[string]string{"refs/remotes/origin/": "refs/heads/", seenRefs(s.slug): refs(s.slug), seenRef(memoryRefs): memoryRefs}
 	args := []string{"fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", s.clone.remote}
 	for here, there := range seen {
 		args = append(args, "+"+there+"*:"+here+"*")

@@ -65,6 +65,7 @@ func (d *desk) saveFor(ctx context.Context, before int64, as, branch string) (wo
 		return "", 0, err
 	}
 	has, err := d.hub.SaveFor(ctx, works, d.own(branch))
+	d.memory(ctx, d.hub.GiveMemory)
 	if has {
 		kept = before
 	}
@@ -100,6 +101,7 @@ func (d *desk) save(ctx context.Context) error {
 		works, err := d.works(ctx, "")
 		if err == nil {
 			err = d.hub.Save(ctx, works, d.own(d.State().Branch))
+			d.memory(ctx, d.hub.GiveMemory)
 		}
 		return err
 	})

@@ -102,6 +102,7 @@ func (w *Worker) play(ctx context.Context, a flow.Act) (flow.Played, error) {
 	if err := d.restore(ctx); err != nil {
 		return flow.Played{}, err
 	}
+	d.memory(ctx, d.hub.TakeMemory)
 	board := atwork.New(w.Host.Now)
 	e, err := w.engine(ctx, d, board)
 	if err != nil {

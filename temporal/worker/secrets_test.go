@@ -64,7 +64,7 @@ func TestSecretsOfAWorkerStayThere(t *testing.T) {
 	w, k, bare := newSession(t, leaking, "LEAK_TOKEN="+secret)
 	w.runs(t, k)
 	all := map[string][]byte{"Temporal": w.got, "the log": w.log.Bytes()}
-	for _, object := range strings.Fields(output(bare, "rev-list", "--objects", "--no-object-names", hub.RecordsRef("spec"))) {
+	for _, object := range strings.Fields(output(bare, "rev-list", "--objects", "--no-object-names", hub.RecordsRef("spec"), hub.MemoryRef)) {
 		if output(bare, "cat-file", "-t", object) != "tree" {
 			all[object] = []byte(output(bare, "cat-file", "-p", object))
 		}

@@ -34,6 +34,7 @@ type workflow struct {
 	works  map[string]string
 	got    []byte       // all that Temporal was sent
 	log    bytes.Buffer // what the worker says
+	each   func()       // comes before each step; nil: nothing does
 }
 
 func (w *workflow) apply(e machine.Event) error {
@@ -72,6 +73,9 @@ func (w *workflow) runs(t *testing.T, k *Worker) {
 	env := suite.NewTestActivityEnvironment()
 	env.RegisterActivity(k.Play)
 	for step := machine.Next(w.state); step.Name != machine.StepEnd; step = machine.Next(w.state) {
+		if w.each != nil {
+			w.each()
+		}
 		before := w.state.Revision
 		if _, err := env.ExecuteActivity(k.Play, flow.Act{Job: w.job, Slug: "spec", Spec: "docs/spec.md", ID: fmt.Sprint(before), Step: step.Name, Among: 1}); err != nil {
 			t.Fatalf("%s of %s: %v\n%s", step.Name, step.State, err, &w.log)
