@@ -1,8 +1,12 @@
 package cmd
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -87,6 +91,40 @@ func TestASessionGoesToWorkersAsItIs(t *testing.T) {
 	}
 	if got := m.sh("git --git-dir=" + m.hub + " show " + in.Works[""] + ":work.txt"); got != "not committed" {
 		t.Errorf("the hub has the work %q", got)
+	}
+}
+
+// TestASessionGoesToWorkersWithoutItsLongTexts: the hub has them.
+func TestASessionGoesToWorkersWithoutItsLongTexts(t *testing.T) {
+	m := newMine(t)
+	m.session(noise(machine.TaskCompleted))
+	m.submits(fromSession)
+	state, err := m.remote().State(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := state.Tasks[0].Summary
+	if got, want := m.input(payload.Converter(payload.Keys{})).State.Tasks[0].Summary, fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(whole))); len(whole) < 3_000_000 || got != want {
+		t.Errorf("the hub has %d bytes, and the workflow %.80q", len(whole), got)
+	}
+}
+
+// TestASessionThatIsTooLargeWithoutItsLongTextsStays: what is said of a task that failed is needed.
+func TestASessionThatIsTooLargeWithoutItsLongTextsStays(t *testing.T) {
+	m := newMine(t)
+	m.session(noise(machine.TaskFailed))
+	want := "the session can't move to workers: its state has 1.6 MB, and Temporal allows 2 MB\n  continue it here: autopilot docs/spec.md"
+	if said, code := m.types("submit", spec, fromSession); code != 2 || !strings.Contains(said, want) || len(m.server.started) > 0 {
+		t.Errorf("it ends with %d, and %d workflows began:\n%s", code, len(m.server.started), said)
+	}
+}
+
+// noise makes a state larger than Temporal takes, by what is said of a task.
+func noise(status string) func(*machine.State) {
+	return func(s *machine.State) {
+		b := make([]byte, 1_500_000)
+		_, _ = rand.NewChaCha8([32]byte{}).Read(b)
+		s.Tasks = []machine.Task{{ID: "task-001", Kind: machine.KindPlan, Status: status, Summary: fmt.Sprintf("%x", b)}}
 	}
 }
 

@@ -191,7 +191,8 @@ func (r *remote) running() error {
 }
 
 func (r *remote) start(ctx context.Context, in flow.Input) error {
-	if why := flow.TooLarge(flow.Size(in)); why != "" {
+	in, why := flow.Fit(in, flow.Size)
+	if why != "" {
 		return console.UsageError("the session can't move to workers: %s\n  continue it here: autopilot %s", why, r.spec)
 	}
 	options := client.StartWorkflowOptions{

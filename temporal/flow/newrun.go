@@ -34,7 +34,8 @@ func (w *session) continueAsNew(ctx workflow.Context) error {
 		return err
 	}
 	in := Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works, Seen: w.seen, Tip: w.tip, Lost: w.lost}
-	if why := TooLarge(sent(ctx, in)); why != "" {
+	in, why := Fit(in, func(in Input) int { return sent(ctx, in) })
+	if why != "" {
 		w.stopping = why + ": fetch it, and continue on one machine"
 		return nil
 	}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -15,6 +16,8 @@ type script struct {
 	parallel int
 	tasks    int     // of a plan
 	bad      float64 // how likely it is that a step goes wrong
+	phases   int     // of the spec; 0: one or two
+	long     bool    // what agents and commands say is long
 }
 
 // luck is the randomness of a revision; with lanes, of a task's attempt, since revisions depend on who is faster.
@@ -35,7 +38,7 @@ func (s script) first() *machine.State {
 		RigorLevel:  []machine.Rigor{machine.Fast, machine.Standard, machine.Thorough}[r.IntN(3)],
 		RetryBudget: machine.RetryBudget{MaxAttempts: 1 + r.IntN(3)}, Spec: machine.SpecRef{SHA256: "spec1", Criteria: []string{"fast"}},
 	}
-	for i := range 1 + r.IntN(2) {
+	for i := range cmp.Or(s.phases, 1+r.IntN(2)) {
 		st.Phases = append(st.Phases, machine.Phase{
 			Number: fmt.Sprint(i + 1), Name: string(rune('A' + i)), Complexity: machine.Low, Status: machine.PhasePending, SpecSHA256: fmt.Sprint("text", i),
 		})
@@ -60,6 +63,46 @@ func (s script) plan(r *rand.Rand) *machine.PlanFacts {
 
 // event is what happens at a step of a task's lane, or with "" of the run's own working tree.
 func (s script) event(st machine.State, step machine.Step, task string) machine.Event {
+	e := s.short(st, step, task)
+	if s.long {
+		lengthen(&e, s.luck("long"+st.SessionID+task, st.Revision))
+	}
+	return e
+}
+
+// lengthen has an event say more, and other things each time.
+func lengthen(e *machine.Event, r *rand.Rand) {
+	more := func(text string) string {
+		for range 10 + r.IntN(20) {
+			text += fmt.Sprintf(" %x", r.Uint64())
+		}
+		return text
+	}
+	beside := machine.Finding{Severity: machine.Suggestion, File: "b.go", Title: fmt.Sprint("it is odd ", r.IntN(3)), Rationale: more("since")}
+	for i := range e.Checks {
+		e.Checks[i].Detail = more(e.Checks[i].Detail)
+	}
+	if len(e.Checks) > 0 {
+		e.Proofs, e.Findings = []string{more("old tests pass")}, []machine.Finding{beside}
+	}
+	if e.Type == machine.Validated && r.IntN(6) == 0 {
+		e.Findings = append(e.Findings, machine.Finding{Severity: machine.Critical, Title: "old tests fail", Rationale: more("TestOld"), Source: "integrity", Unproven: true})
+	}
+	if e.Ended == nil {
+		return
+	}
+	e.Ended.Detail = more(e.Ended.Detail)
+	if reply := e.Ended.Reply; reply != nil {
+		e.Ended.Explains, reply.Concerns = true, []string{more("it is slow")}
+		reply.Summary, reply.Findings = more(reply.Summary), append(reply.Findings, beside)
+		for i := range reply.Findings {
+			reply.Findings[i].Rationale = more("since")
+		}
+	}
+}
+
+// short is the event, with few words.
+func (s script) short(st machine.State, step machine.Step, task string) machine.Event {
 	r := s.luck(st.SessionID+task, st.Revision)
 	bad := r.Float64() < s.bad
 	if st.Runs == 0 {

@@ -171,6 +171,12 @@ func same(t rapid.TB, k *worker, one string) {
 	if err = errors.Join(err, value.Get(&got), as(st, &want)); err != nil || !reflect.DeepEqual(got, want) {
 		t.Fatalf("the workflow has the state\n%+v\nand its journal leads to\n%+v: %v", got, want, err)
 	}
+	sameFiles(t, k, one)
+}
+
+// sameFiles compares the files of a session that the workflow played with those of one machine.
+func sameFiles(t rapid.TB, k *worker, one string) {
+	t.Helper()
 	for _, name := range []string{sessions.JournalName, sessions.SnapshotName} {
 		if got, want := read(t, k.dir, name), read(t, one, name); got != want {
 			t.Fatalf("%s of the workflow:\n%s\nof one machine:\n%s", name, got, want)
