@@ -37,6 +37,9 @@ func (r *remote) answer(ctx context.Context, f *fleet, a machine.Answer) error {
 	if s.Gate == nil {
 		return console.UsageError("the session of %s has no open question\n  see where it is: autopilot-temporal status %s", r.spec, r.spec)
 	}
+	if o, is := s.Gate.Meant(a.Option); is && o.Effect == machine.EffectStop {
+		return console.UsageError("stop is no answer: the question stays open\n  stop the session: autopilot-temporal stop %s", r.spec)
+	}
 	if a.Gate == "" {
 		a.Gate = s.Gate.ID
 	}

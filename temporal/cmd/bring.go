@@ -50,7 +50,7 @@ func (r *remote) takeHome(ctx context.Context, f *fleet, there *hub.Session, s m
 // that is not committed. It says whether the branch is checked out as it is on the hub.
 func (r *remote) bringBranch(ctx context.Context, f *fleet, there *hub.Session, run hub.Tree) (brought bool, err error) {
 	if run.At == "" {
-		return false, f.Say("The remote doesn't have its branch %s", run.Branch)
+		return false, f.Say("The remote doesn't have the branch %[1]s\n  push it from a clone that has it: git push origin %[1]s", run.Branch)
 	}
 	origin := "refs/remotes/origin/" + run.Branch
 	position, err := r.place.Repo.Position(ctx)
@@ -59,12 +59,12 @@ func (r *remote) bringBranch(ctx context.Context, f *fleet, there *hub.Session, 
 	}
 	if position.Branch != run.Branch {
 		if _, err := app.Git(ctx, run.Dir, f.Environ, "fetch", "--quiet", ".", origin+":refs/heads/"+run.Branch); err != nil {
-			return false, f.Say("Your branch %s isn't updated: %s\n  update it: git switch %s && git pull origin %s", run.Branch, words.OneLine(err.Error()), run.Branch, run.Branch)
+			return false, f.Say("Your branch %[1]s isn't updated: %[2]s\n  keep yours and take the remote's: git branch %[1]s-here %[1]s && git branch --force %[1]s origin/%[1]s", run.Branch, words.OneLine(err.Error()))
 		}
 		return false, f.Say("Its branch: %s (%s)", run.Branch, words.Commit(run.At))
 	}
 	if _, err := app.Git(ctx, run.Dir, f.Environ, "merge-base", "--is-ancestor", "HEAD", origin); err != nil {
-		return false, console.UsageError("your branch %s isn't updated: it has commits that the remote doesn't have\n  look at them: git log origin/%s..%s", run.Branch, run.Branch, run.Branch)
+		return false, console.UsageError("your branch %[1]s isn't updated: it has commits that the remote doesn't have\n  look at them: git log origin/%[1]s..%[1]s\n  keep them and take the remote's: git branch %[1]s-here && git reset --keep origin/%[1]s && autopilot-temporal fetch %[2]s", run.Branch, r.spec)
 	}
 	tree := origin
 	if run.Work != "" {

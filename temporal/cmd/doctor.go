@@ -61,7 +61,7 @@ func runDoctor(ctx context.Context, f *fleet, setup bool) error {
 	if err := f.sayVersions(ctx, c); err != nil {
 		return err
 	}
-	fmt.Fprintln(f.Out, "Fairness:       no server tells; sessions take turns if it has matching.enableFairness")
+	fmt.Fprintln(f.Out, "Fairness:       unknown, since no server tells; sessions take turns if it has matching.enableFairness")
 	missing, err := missingAttributes(ctx, c, f.namespace)
 	if err == nil && setup && len(missing) > 0 {
 		if err = addAttributes(ctx, c, f.namespace, missing); err == nil {

@@ -112,13 +112,13 @@ func (r *remote) isAhead(ctx context.Context, there *hub.Session, had, got machi
 	if err := r.place.NotAnothers(got); err != nil || had.SessionID == "" {
 		return false, err
 	}
-	aside := plainfile.Rel(r.place.Repo.Root(), r.place.Session)
+	aside := fmt.Sprintf("take the remote's: mkdir -p .harness/archive/sessions && mv %s .harness/archive/sessions/%s-here && autopilot-temporal fetch %s", plainfile.Rel(r.place.Repo.Root(), r.place.Session), r.place.Slug, r.spec)
 	if had.SessionID != got.SessionID {
-		return false, console.UsageError("this clone has a session of %s of its own, and the remote has another\nMove %s aside first", r.spec, aside)
+		return false, console.UsageError("this clone has a session of %s of its own, and the remote has another\n  %s", r.spec, aside)
 	}
 	standing, err := there.Compare(ctx)
 	if err == nil && standing.WorkedOn() && standing.Newer {
-		err = console.UsageError("the session of %s continued both here and on workers\nMove %s aside first", r.spec, aside)
+		err = console.UsageError("the session of %s continued both here and on workers\n  %s", r.spec, aside)
 	}
 	return standing.WorkedOn() || standing.Fetched() && !standing.Newer, err
 }

@@ -19,8 +19,8 @@ func TestWhatFetchLeavesAlone(t *testing.T) {
 		want   string
 	}{
 		"no session on the remote": {func(*mine) {}, 2, "the remote origin has no session of docs/spec.md\n  start one: autopilot-temporal submit docs/spec.md"},
-		"another session":          {func(m *mine) { m.session(nil); m.remoteSession("s2") }, 2, "this clone has a session of docs/spec.md of its own, and the remote has another\nMove .harness/sessions/spec aside first"},
-		"both went on":             {func(m *mine) { m.session(func(s *machine.State) { s.Branch = "" }); m.remoteSession("s1") }, 2, "the session of docs/spec.md continued both here and on workers\nMove .harness/sessions/spec aside first"},
+		"another session":          {func(m *mine) { m.session(nil); m.remoteSession("s2") }, 2, "this clone has a session of docs/spec.md of its own, and the remote has another\n  take the remote's: mkdir -p .harness/archive/sessions && mv .harness/sessions/spec .harness/archive/sessions/spec-here && autopilot-temporal fetch docs/spec.md"},
+		"both went on":             {func(m *mine) { m.session(func(s *machine.State) { s.Branch = "" }); m.remoteSession("s1") }, 2, "the session of docs/spec.md continued both here and on workers\n  take the remote's: mkdir -p .harness/archive/sessions && mv .harness/sessions/spec .harness/archive/sessions/spec-here && autopilot-temporal fetch docs/spec.md"},
 		"a run is at work":         {func(m *mine) { m.session(nil); m.opens(); m.remoteSession("s1") }, 6, "docs/spec.md"},
 		"no remote":                {func(m *mine) { m.git("remote remove origin") }, 2, "git remote add origin URL"},
 		"a server that refuses":    {func(m *mine) { m.Setenv("TEMPORAL_PROFILE", "none") }, 2, "unable to find profile none"},

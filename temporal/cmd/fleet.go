@@ -84,8 +84,12 @@ type connectError struct {
 }
 
 func (e *connectError) Error() string {
+	if !e.away() {
+		return "the Temporal server at " + e.address + " refuses the connection: " + lastWords(e.err) +
+			"\n  check the API key or the certificate, or choose a profile: autopilot-temporal doctor --profile NAME"
+	}
 	return "can't reach the Temporal server at " + e.address + ": " + lastWords(e.err) +
-		"\nStart it, or set TEMPORAL_ADDRESS\n  try it on this machine: temporal server start-dev"
+		"\n  set its address: export TEMPORAL_ADDRESS=HOST:7233\n  or start one here: temporal server start-dev --db-filename temporal.db"
 }
 
 // away says whether nobody answers; else the server refuses.
@@ -227,7 +231,7 @@ func (r *remote) update(ctx context.Context, f *fleet, name string, arg any) err
 // explain says in a person's words what the server refused.
 func (r *remote) explain(err error) error {
 	if _, none := errors.AsType[*serviceerror.NotFound](err); none {
-		return console.UsageError("no session of %s runs on the Temporal server\n  start one: autopilot-temporal submit %s\n  get one that ended: autopilot-temporal fetch %s\n  continue one that was stopped: fetch it, then autopilot-temporal submit %s --from-session", r.spec, r.spec, r.spec, r.spec)
+		return console.UsageError("no session of %s runs on the Temporal server\n  start one: autopilot-temporal submit %s\n  get one that ended: autopilot-temporal fetch %s\n  continue one that was stopped: git switch its branch, fetch it, then autopilot-temporal submit %s --from-session", r.spec, r.spec, r.spec, r.spec)
 	}
 	if app, is := errors.AsType[*temporal.ApplicationError](err); is {
 		switch app.Type() {

@@ -18,7 +18,7 @@ func (r *remote) giveMemory(ctx context.Context, f *fleet) {
 		err = s.GiveMemory(ctx)
 	}
 	if err != nil {
-		fmt.Fprintf(f.Err, "Workers don't get what sessions learned here: %v\n", err)
+		fmt.Fprintf(f.Err, "Couldn't push the learnings of this clone: %v\n", err)
 	}
 }
 
@@ -26,12 +26,12 @@ func (r *remote) giveMemory(ctx context.Context, f *fleet) {
 func (r *remote) bringMemory(ctx context.Context, f *fleet, there *hub.Session) {
 	all, err := storage.Below(storage.OSDisk{}, r.place.Harness, "sessions", "*")
 	if err == nil && slices.ContainsFunc(all, sessions.Held) {
-		err = errors.New("autopilot is running in this clone: fetch again when it has ended")
+		err = errors.New("autopilot is running in this clone; fetch again when it has ended")
 	}
 	if err == nil {
 		err = there.TakeMemory(ctx)
 	}
 	if err != nil {
-		fmt.Fprintf(f.Err, "What sessions learned elsewhere isn't here: %v\n", err)
+		fmt.Fprintf(f.Err, "Couldn't get the learnings of other machines: %v\n", err)
 	}
 }

@@ -68,7 +68,7 @@ func TestSubmitNeedsNoMemory(t *testing.T) {
 	m.write(ourLearnings, entry("Mind the gap"))
 	put(t, filepath.Join(m.hub, "hooks", "pre-receive"), "#!/bin/sh\nexit 1\n")
 	m.sh("chmod +x " + filepath.Join(m.hub, "hooks", "pre-receive"))
-	if said, code := m.types("submit", spec); code != 0 || !strings.Contains(said, "Workers don't get what sessions learned here: git push: ") || !strings.Contains(said, "Submitted as") {
+	if said, code := m.types("submit", spec); code != 0 || !strings.Contains(said, "Couldn't push the learnings of this clone: git push: ") || !strings.Contains(said, "Submitted as") {
 		t.Errorf("submit ends with %d\n%s", code, said)
 	}
 }
@@ -108,7 +108,7 @@ func TestFetchLeavesTheMemoryOfALiveRunAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.fetches(0, "What sessions learned elsewhere isn't here: autopilot is running in this clone: fetch again when it has ended")
+	m.fetches(0, "Couldn't get the learnings of other machines: autopilot is running in this clone; fetch again when it has ended")
 	if got := m.read(ourLearnings); got != "" {
 		t.Errorf("beside a live run, the clone has %q", got)
 	}

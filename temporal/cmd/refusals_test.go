@@ -34,7 +34,7 @@ var refusals = map[string]refusal{
 	},
 	"the server is away": {
 		before: func(m *mine) { m.Setenv("TEMPORAL_ADDRESS", "127.0.0.1:1") },
-		code:   4, want: "\nStart it, or set TEMPORAL_ADDRESS\n  try it on this machine: temporal server start-dev",
+		code:   4, want: "\n  set its address: export TEMPORAL_ADDRESS=HOST:7233\n  or start one here: temporal server start-dev --db-filename temporal.db",
 	},
 	"it runs already": {
 		before: func(m *mine) { m.server.workflows[m.workflow("spec")] = enums.WORKFLOW_EXECUTION_STATUS_RUNNING },
@@ -42,7 +42,7 @@ var refusals = map[string]refusal{
 	},
 	"the remote has a session": {
 		before: func(m *mine) { m.git("push --quiet origin HEAD:refs/autopilot/spec/records") },
-		code:   2, want: "the remote already has a session of docs/spec.md\n  continue it: autopilot-temporal fetch docs/spec.md, then autopilot-temporal submit docs/spec.md --from-session\n  start over: delete its refs",
+		code:   2, want: "the remote already has a session of docs/spec.md\n  continue it: git fetch origin && git switch autopilot/spec && autopilot-temporal fetch docs/spec.md && autopilot-temporal submit docs/spec.md --from-session\n  delete it: git ls-remote origin 'refs/autopilot/spec/*'", helps: "git ls-remote",
 	},
 	"a changed spec": {
 		before: func(m *mine) { m.write(spec, specText+"- Say it twice.\n") },

@@ -62,6 +62,7 @@ pushed first.`,
 	fl.StringVar(&o.capability, "capability", "", "run agents and checks only on workers with the capability `NAME`")
 	fl.BoolVar(&o.flags.Trust, "trust", false, app.TrustFlag)
 	app.DeclareLimits(fl, ", in the whole session")
+	fl.StringSlice("max-per-phase", nil, "stop when a phase reaches a limit of cost, tokens, dispatches or duration, in the whole session: `WHAT=N`, such as cost=20,duration=18h (config keys limits.phase.*)")
 	fl.Int("parallel", 0, "run up to `N` tasks of a phase at the same time (default 1; config key parallel)")
 	fl.Int("pause-every", 0, "pause and ask you after every `N` agent runs (default never; config key pause_every)")
 	return c
@@ -227,7 +228,7 @@ func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config
 				return r.place.NotAnothers(s)
 			}
 		}
-		return console.UsageError("the remote already has a session of %s\n  continue it: autopilot-temporal fetch %s, then autopilot-temporal submit %s --from-session\n  start over: delete its refs on the remote (docs/fleet-operations.md, Clean up), then submit again", r.spec, r.spec, r.spec)
+		return console.UsageError("the remote already has a session of %[1]s\n  continue it: git fetch origin && git switch %[2]s && autopilot-temporal fetch %[1]s && autopilot-temporal submit %[1]s --from-session\n  delete it: git ls-remote origin '%[3]s*' | cut -f2 | xargs git push origin --delete", r.spec, branches.NewName(r.place.Slug), strings.TrimSuffix(hub.RecordsRef(r.place.Slug), "records"))
 	}
 	first, remarks, err := autopilot.Begin(ctx, r.place.Repo, autopilot.Order{
 		Spec: r.place.Spec, Rigor: app.Rigor(cfg, o.fast, o.thorough), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, Retries: cfg.Retries, SessionID: app.NewID(), AllowDirty: true,

@@ -57,7 +57,7 @@ saved, and another worker continues.`,
 	}
 	c.Flags().StringArrayVar(&o.repositories, "repository", nil, "work for the repository at this `URL`; repeat for more")
 	c.Flags().StringArrayVar(&o.capabilities, "capability", nil, "also take the steps of sessions that need `NAME`, such as gpu; repeat for more")
-	c.Flags().StringVar(&o.dir, "dir", "", "keep the clones in `DIR` (default: the user's cache)")
+	c.Flags().StringVar(&o.dir, "dir", "", "keep the clones in `DIR`; each worker process needs its own (default: the user's cache)")
 	c.Flags().IntVar(&o.slots, "slots", max(1, runtime.NumCPU()/2), "run up to `N` agents or checks at the same time, for each repository and each capability (default: half of the CPUs)")
 	c.Flags().Lookup("slots").DefValue = "0" // else the help shows this machine's default, too
 	c.Flags().StringVar(&o.backend.Name, "backend", "", "use the backend `NAME` for all agents")
@@ -80,7 +80,7 @@ func (o *workerOptions) run(ctx context.Context) error {
 		return console.UsageError("--deployment and --build belong together: --deployment autopilot --build 1a2b3c4")
 	}
 	if o.slots < 1 || o.account.Slots < 1 {
-		return console.UsageError("--slots and --account-slots begin at 1")
+		return console.UsageError("--slots and --account-slots must be at least 1")
 	}
 	if o.dir == "" {
 		cache, err := os.UserCacheDir()
@@ -97,6 +97,9 @@ func (o *workerOptions) run(ctx context.Context) error {
 		return err
 	}
 	lock, err := storage.LockTree(filepath.Join(o.dir, storage.LockName), o.Now)
+	if held, is := errors.AsType[*storage.LockedError](err); is {
+		return &console.CodedError{Code: 6, Err: fmt.Errorf("another worker uses %s (pid %d on %s)\n  give this one its own folder: autopilot-temporal worker --repository URL --dir OTHER", o.dir, held.PID, held.Host)}
+	}
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (w *session) continueAsNew(ctx workflow.Context) error {
 	in := Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works, Seen: w.seen, Tip: w.tip, Lost: w.lost}
 	in, why := Fit(in, func(in Input) int { return sent(ctx, in) })
 	if why != "" {
-		w.stopping = why + ": fetch it, and continue on one machine"
+		w.stopping = why + "; continue it on one machine"
 		return nil
 	}
 	return workflow.NewContinueAsNewErrorWithOptions(ctx, workflow.ContinueAsNewErrorOptions{

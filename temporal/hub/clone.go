@@ -43,7 +43,7 @@ func Open(ctx context.Context, dir, address string, env []string) (*Clone, error
 		return nil, err
 	}
 	if _, err := (git{filepath.Dir(dir), env}).run(ctx, "clone", "--quiet", "--no-checkout", "--", address, made); err != nil {
-		return nil, fmt.Errorf("cloning the hub: %w", err)
+		return nil, fmt.Errorf("cloning the remote: %w", err)
 	}
 	return c, os.Rename(made, dir)
 }

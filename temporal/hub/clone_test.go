@@ -112,7 +112,7 @@ func TestAHubThatCannotBeReachedIsAnError(t *testing.T) {
 	for _, address := range []string{filepath.Join(t.TempDir(), "none.git"), "http://me:secret@127.0.0.1:1/x.git", "--upload-pack=touch pwned"} {
 		dir := filepath.Join(t.TempDir(), "1")
 		_, err := Open(t.Context(), dir, address, os.Environ())
-		if err == nil || !strings.HasPrefix(err.Error(), "cloning the hub: git clone: ") || strings.Contains(err.Error(), "secret") {
+		if err == nil || !strings.HasPrefix(err.Error(), "cloning the remote: git clone: ") || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", address, err)
 		}
 		if _, err := os.Stat(dir); err == nil {
@@ -124,7 +124,7 @@ func TestAHubThatCannotBeReachedIsAnError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Session(t.Context(), slug); err == nil || !strings.HasPrefix(err.Error(), "fetching from the hub: git fetch: ") {
+	if _, err := c.Session(t.Context(), slug); err == nil || !strings.HasPrefix(err.Error(), "fetching from the remote: git fetch: ") {
 		t.Error(err)
 	}
 }

@@ -116,7 +116,7 @@ func (s *Session) fetch(ctx context.Context) error {
 		args = append(args, "+"+there+"*:"+here+"*")
 	}
 	if _, err := s.clone.git.run(ctx, args...); err != nil {
-		return fmt.Errorf("fetching from the hub: %w", err)
+		return fmt.Errorf("fetching from the remote: %w", err)
 	}
 	s.known = map[string]string{}
 	for here, there := range seen {

@@ -56,7 +56,7 @@ func (e encryption) decrypt(p *commonpb.Payload) (*commonpb.Payload, error) {
 	id := string(p.GetMetadata()[keyID])
 	k := e.keys.find(id)
 	if k == nil {
-		return nil, fmt.Errorf("payload was encrypted with key %q, which isn't in the key file. Use the newest key file of the fleet", id)
+		return nil, fmt.Errorf("payload was encrypted with key %q, which isn't in the key file. Pass the fleet's newest file with --keys, or set TEMPORAL_AUTOPILOT_KEYS", id)
 	}
 	plain, err := k.aead.Open(nil, nil, p.GetData(), nil)
 	if err != nil {

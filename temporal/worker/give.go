@@ -24,7 +24,7 @@ type refusedError struct {
 
 func (e *refusedError) Error() string {
 	host, _ := os.Hostname() // an empty one is none
-	return fmt.Sprintf("the remote refuses the work of an agent: %s; its files are in %s on %s", words.OneLine(e.why.Error()), e.kept, host)
+	return fmt.Sprintf("the remote refuses an agent's work: %s; copy its files from %s on %s before you continue", words.OneLine(e.why.Error()), e.kept, host)
 }
 
 // give gives the hub something.

@@ -99,7 +99,7 @@ func TestNoStepFailsForTheMemory(t *testing.T) {
 	hook := filepath.Join(bare, "hooks", "update")
 	err := os.WriteFile(hook, []byte("#!/bin/sh\ncase $1 in "+hub.MemoryRef+") exit 1;; esac\n"), 0o700) //nolint:gosec // git runs it
 	put(t, d.clone.Dir, ".harness/failures.md", failure)
-	if _, failed := d.Apply(machine.Event{Type: machine.RunStarted, Edition: machine.Edition}); errors.Join(err, failed) != nil || !strings.Contains(said.String(), "What sessions learned isn't") {
+	if _, failed := d.Apply(machine.Event{Type: machine.RunStarted, Edition: machine.Edition}); errors.Join(err, failed) != nil || !strings.Contains(said.String(), "Couldn't share learnings") {
 		t.Errorf("the step fails with %v, and the log says %q", errors.Join(err, failed), &said)
 	}
 	if err := errors.Join(os.Remove(hook), d.save(t.Context())); err != nil || output(bare, "show", hub.MemoryRef+":failures.md")+"\n" != failure {
