@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -140,7 +141,7 @@ func (o *RunFlags) KeepTrust(ctx context.Context, b *Backends, w *Workspace, s m
 	if err != nil || len(entries) == 0 {
 		return nil
 	}
-	own, err := w.Changed(ctx, s, entries)
+	own, err := w.changed(ctx, s, entries)
 	if err != nil {
 		return nil // the next run asks
 	}
@@ -163,7 +164,7 @@ func (w *Workspace) Granted(s machine.State) Grant {
 		if !s.KeysAsked {
 			return nil, "", nil
 		}
-		own, err := w.Changed(ctx, s, entries)
+		own, err := w.changed(ctx, s, entries)
 		return own, changedBySession, err
 	}
 }
@@ -179,33 +180,55 @@ func (w *Workspace) Upgrades(ctx context.Context, s machine.State) bool {
 	return err == nil && !carried
 }
 
-// Changed returns the entries whose file the session itself changed. What a person committed is not among them.
-func (w *Workspace) Changed(ctx context.Context, s machine.State, entries []TrustEntry) ([]TrustEntry, error) {
+// changed are the entries whose file a commit of the session changed. What a person committed is not among them.
+func (w *Workspace) changed(ctx context.Context, s machine.State, entries []TrustEntry) ([]TrustEntry, error) {
 	if s.StartingCommit == "" {
 		return nil, nil
 	}
-	commits, err := w.Work.History.Between(ctx, s.StartingCommit, "HEAD")
+	own, _, err := w.touched(ctx, s, s.StartingCommit)
 	if err != nil {
-		return nil, nil //nolint:nilerr // of a history that is gone nothing is known, and all is asked
+		return nil, err
 	}
-	var touched []string
+	return inFiles(entries, append(own, w.unfinished(ctx, s)...)), nil
+}
+
+// ChangedByOthers returns the entries that commits of others than the session changed since a commit, in their file or in a program that
+// they name.
+func (w *Workspace) ChangedByOthers(ctx context.Context, s machine.State, since string, entries []TrustEntry) ([]TrustEntry, error) {
+	_, others, err := w.touched(ctx, s, since)
+	return slices.DeleteFunc(slices.Clone(entries), func(e TrustEntry) bool {
+		return len(inFiles([]TrustEntry{e}, others)) == 0 && !slices.ContainsFunc(strings.Fields(e.What), func(word string) bool { return slices.Contains(others, path.Clean(word)) })
+	}), err
+}
+
+// touched are the files that commits since another one changed: those of the session, and those of others. Of a history that is gone
+// nothing is known.
+func (w *Workspace) touched(ctx context.Context, s machine.State, since string) (own, others []string, err error) {
+	commits, err := w.Work.History.Between(ctx, since, "HEAD")
+	if err != nil {
+		return nil, nil, nil //nolint:nilerr // a run asks about all of it then
+	}
 	for _, c := range commits {
-		if len(c.Parents) != 1 || !strings.HasPrefix(c.Trailer(git.KeyTrailer), s.SessionID+"/") {
+		if len(c.Parents) == 0 {
 			continue
 		}
 		paths, err := w.Work.History.Differing(ctx, c.Parents[0], c.SHA)
-		if err != nil {
-			return nil, err
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case len(c.Parents) == 1 && strings.HasPrefix(c.Trailer(git.KeyTrailer), s.SessionID+"/"):
+			own = append(own, paths...)
+		default:
+			others = append(others, paths...)
 		}
-		touched = append(touched, paths...)
 	}
-	return inFiles(entries, append(touched, w.unfinished(ctx, s)...)), nil
+	return own, others, nil
 }
 
-// unfinished are the files of a task or a fix at work that is not committed yet. What decides how autopilot works is not among them:
-// what an agent did to that is put back.
+// unfinished are the files of a task at work that is not committed yet. What decides how autopilot works is not among them: what an
+// agent did to that is put back.
 func (w *Workspace) unfinished(ctx context.Context, s machine.State) []string {
-	if !slices.Contains([]machine.Name{machine.Execute, machine.Verify, machine.Review, machine.FinalReview}, s.CurrentState) {
+	if s.CurrentState != machine.Execute {
 		return nil
 	}
 	status, err := w.Work.Tree.Status(ctx)

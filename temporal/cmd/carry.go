@@ -59,7 +59,7 @@ func (o *submitOptions) carry(ctx context.Context, r *remote, cfg *config.Config
 	if err = errors.Join(err, session.Close()); err != nil { // what it has is in its folder then
 		return err
 	}
-	in.Job.From = in.State.Branch
+	in.Job.From, in.Job.AgreedAt = in.State.Branch, position.Head
 	return s.Save(ctx, in.Works, in.State.Branch)
 }
 
@@ -78,7 +78,12 @@ func (r *remote) left(ctx context.Context, s *hub.Session, here machine.State) (
 	switch {
 	case err != nil || standing.Newer:
 		return nil, errors.Join(err, other)
-	case standing.WorkedOn() || standing.Fetched() || standing.Last == machine.RunStarted: // no worker did anything since the last submit
+	case standing.WorkedOn():
+		_, cutOff, _ := r.runs(ctx)
+		if went, err := r.wentOn(ctx, cutOff, here); err != nil || went {
+			return nil, err
+		}
+	case standing.Fetched() || standing.Last == machine.RunStarted: // no worker did anything since the last submit
 		return nil, nil
 	}
 	return s.Works(ctx)

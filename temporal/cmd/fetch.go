@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,8 +94,10 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 	if err := f.Say("Fetched the session of %s: %s, revision %d", r.spec, s.CurrentState, s.Revision); err != nil || s.Branch == "" {
 		return err
 	}
-	if ahead && known && !running {
-		return f.Say("This clone already has all that the remote has of it")
+	if ahead && known && !running && all {
+		if went, err := r.wentOn(ctx, cutOff, had); err != nil || went {
+			return cmp.Or(err, f.Say("This clone already has all that the remote has of it"))
+		}
 	}
 	if !known || running || !all || s.CurrentState == machine.Done {
 		_, err := r.bringBranch(ctx, f, there, hub.Tree{Dir: r.place.Repo.Root(), Branch: s.Branch, At: there.Branch(s.Branch)})
@@ -136,6 +139,16 @@ func (r *remote) runs(ctx context.Context) (is, cutOff, known bool) {
 	}
 	is = found.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING
 	return is, !is && found.Status != enums.WORKFLOW_EXECUTION_STATUS_COMPLETED, true
+}
+
+// wentOn says whether somebody went on with a session in this clone that has more of it than the hub: of one that was cut off, an earlier
+// fetch may have brought that.
+func (r *remote) wentOn(ctx context.Context, cutOff bool, here machine.State) (bool, error) {
+	if !cutOff {
+		return true, nil
+	}
+	there, err := r.state(ctx)
+	return here.Revision > there.Revision, err
 }
 
 // catchUp adds the events that only the workflow has, if there may be more, and says whether that are all.

@@ -36,6 +36,21 @@ func TestFetchLooksAtTheJournal(t *testing.T) {
 	m.has(5) // with one of its own: it takes the session over
 }
 
+// TestASessionThatWasTerminatedComesHome, also where an earlier fetch brought the end of its journal, which the hub lacks.
+func TestASessionThatWasTerminatedComesHome(t *testing.T) {
+	m := newMine(t)
+	_, s := m.remoteSession("s1")
+	m.server.workflows[m.workflow("spec")] = enums.WORKFLOW_EXECUTION_STATUS_RUNNING
+	m.server.events = tail(t, s.State(), 2)
+	m.fetches(0, "revision 3")
+	m.server.workflows[m.workflow("spec")] = enums.WORKFLOW_EXECUTION_STATUS_TERMINATED
+	m.server.events, m.server.state = []machine.Event{}, machine.State{SessionID: "s1", Revision: 3}
+	m.fetches(0, "Its branch: main")
+	m.has(4) // with one of its own: it takes the session over
+	m.fetches(0, "This clone already has all")
+	m.has(4)
+}
+
 // kept gives the hub events of a session.
 func (m *mine) kept(there *hub.Session, s *sessions.Session, events []machine.Event) {
 	m.Helper()

@@ -113,7 +113,7 @@ func TestASessionGoesToWorkersWithoutItsLongTexts(t *testing.T) {
 func TestASessionThatIsTooLargeWithoutItsLongTextsStays(t *testing.T) {
 	m := newMine(t)
 	m.session(noise(machine.TaskFailed))
-	want := "the session can't move to workers: its compressed state has 1.6 MB, and on workers it may have 1.5 MB\n  continue it here: autopilot docs/spec.md"
+	want := "the session can't move to workers: its compressed state has 1.58 MB, and on workers it may have at most 1.5\n  continue it here: autopilot docs/spec.md"
 	if said, code := m.types("submit", spec, fromSession); code != 2 || !strings.Contains(said, want) || len(m.server.started) > 0 {
 		t.Errorf("it ends with %d, and %d workflows began:\n%s", code, len(m.server.started), said)
 	}

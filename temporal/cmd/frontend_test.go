@@ -15,6 +15,7 @@ import (
 	"google.golang.org/grpc/metadata"
 
 	"autopilot/autopilot/machine"
+	"autopilot/temporal/flow"
 	"autopilot/temporal/payload"
 )
 
@@ -24,6 +25,7 @@ type frontend struct {
 	address   string
 	workflows map[string]enums.WorkflowExecutionStatus // that it knows, by id
 	events    []machine.Event                          // of a session's tail; nil: no worker answers
+	state     machine.State                            // that a worker tells
 	meanwhile func()                                   // happens before the next query is answered; may be nil
 
 	mu      sync.Mutex
@@ -98,6 +100,10 @@ func (f *frontend) QueryWorkflow(_ context.Context, r *workflowservice.QueryWork
 		return nil, serviceerror.NewFailedPrecondition("no poller seen for task queue recently")
 	}
 	data := payload.Converter(payload.Keys{})
+	if r.Query.QueryType == flow.StateQuery {
+		answer, err := data.ToPayloads(f.state)
+		return &workflowservice.QueryWorkflowResponse{QueryResult: answer}, err
+	}
 	if err := data.FromPayloads(r.Query.QueryArgs, &f.after); err != nil {
 		return nil, err
 	}

@@ -147,7 +147,6 @@ func (o *submitOptions) agree(ctx context.Context, r *remote, list []app.TrustEn
 	for _, line := range remarks {
 		fmt.Fprintln(o.Err, line)
 	}
-	hashes = []string{}
 	for _, e := range list {
 		hashes = append(hashes, e.Hash())
 	}
@@ -272,6 +271,7 @@ func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config
 		}
 	}
 	first.Initial.StartingCommit, first.Initial.LeftOut = position.Head, nil // what is uncommitted stays here
+	in.Job.AgreedAt = position.Head
 	in.First, in.Job.From = first.Initial, cmp.Or(position.Branch, "main")
 	return nil
 }

@@ -85,6 +85,7 @@ func (w *session) checkAnswer(a machine.Answer) error {
 
 // answer has a worker take an answer that was checked: it may look at the repository first.
 func (w *session) answer(ctx workflow.Context, a machine.Answer) (int64, error) {
+	ctx, _ = workflow.NewDisconnectedContext(ctx) // it is taken or not, whatever becomes of the session
 	w.given, w.refused = &a, ""
 	if err := workflow.Await(ctx, func() bool { return w.given != &a }); err != nil {
 		return 0, err

@@ -17,6 +17,8 @@ type Input struct {
 	Seen  string            `json:"seen,omitempty"`  // the question that a worker looked at
 	Tip   string            `json:"tip,omitempty"`   // the commit that the hub's branch is at, as a worker saw it last
 	Lost  map[string]string `json:"lost,omitempty"`  // the working trees that acts left in their middle, by task
+
+	Waited map[string]budget.Waited `json:"waited,omitempty"` // the limits that were met just before, by task
 }
 
 // Job is what a worker has to know of a session before it has its state.
@@ -27,7 +29,8 @@ type Job struct {
 	Yes        bool           `json:"yes,omitempty"`        // go on from phase to phase unasked
 	Attributes bool           `json:"attributes,omitempty"` // the server knows the search attributes
 	Settings   map[string]any `json:"settings,omitempty"`   // keys of the configuration, above the repository's and the worker's
-	Agreed     []string       `json:"agreed"`               // the hashes of what files of the repository may run and reach; nil: submitted by a version that did not ask
+	Agreed     []string       `json:"agreed,omitempty"`     // the hashes of what files of the repository run and reach, as a person agreed to it
+	AgreedAt   string         `json:"agreedAt,omitempty"`   // the commit at which they did; "": a version submitted it that did not ask
 }
 
 // Result is how a session ended, or where it was stopped. The session itself is on the hub.

@@ -124,6 +124,28 @@ func TestStopNowEndsTheStepsAtWork(t *testing.T) {
 	}
 }
 
+// TestWhatNobodyMayDoStopsTheSessionAtAQuestion, too: there, nobody would see why an answer is not taken.
+func TestWhatNobodyMayDoStopsTheSessionAtAQuestion(t *testing.T) {
+	for seed := range uint64(20) {
+		k := &worker{script: script{seed: seed, tasks: 2, bad: 0.6}, dir: filepath.Join(t.TempDir(), "workflow")}
+		asked := false
+		k.instead = func(_ context.Context, a Act) (*Played, error) {
+			if a.Step != machine.StepWait {
+				return nil, nil
+			}
+			asked = true
+			return &Played{Stop: "nobody agreed to it"}, nil
+		}
+		if r := result(t, k, Input{First: k.script.first()}); asked {
+			if r.Stopped != "nobody agreed to it" {
+				t.Errorf("seed %d: it ends with %+v", seed, r)
+			}
+			return
+		}
+	}
+	t.Error("no session asked anything")
+}
+
 // TestACancellationIsAStop, which loses nothing.
 func TestACancellationIsAStop(t *testing.T) {
 	k, in := wave(t)
@@ -272,7 +294,7 @@ func TestAStateThatIsTooLargeStopsTheSession(t *testing.T) {
 	in.First.Spec.Criteria = []string{base64.StdEncoding.EncodeToString(noise)}
 	r := result(t, k, in)
 	hub, _, err := sessions.Read(k.dir, sessions.Options{Now: time.Now})
-	if err != nil || r.Revision != hub.Revision || !strings.Contains(r.Stopped, "its state has 1.5 MB") {
+	if err != nil || r.Revision != hub.Revision || !strings.Contains(r.Stopped, "its compressed state has 1.51 MB") {
 		t.Errorf("it ends at revision %d because %q, and the hub is at %d: %v", r.Revision, r.Stopped, hub.Revision, err)
 	}
 }

@@ -33,7 +33,7 @@ func (w *session) continueAsNew(ctx workflow.Context) error {
 		w.leaving = false // an answer came meanwhile, or a stop: it comes first
 		return err
 	}
-	in := Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works, Seen: w.seen, Tip: w.tip, Lost: w.lost}
+	in := Input{Job: w.job, State: w.s, Tail: w.tail, Works: w.works, Seen: w.seen, Tip: w.tip, Lost: w.lost, Waited: w.waited}
 	in, why := Fit(in, func(in Input) int { return sent(ctx, in) })
 	if why != "" {
 		w.stopping = why + "; continue it on one machine"

@@ -69,7 +69,7 @@ type lanes map[string]bool
 // Session is the workflow: it ends at the end of the session, and where a person stops it.
 func Session(ctx workflow.Context, in Input) (Result, error) {
 	w := &session{
-		job: in.Job, s: in.State, tail: in.Tail, works: in.Works, tip: in.Tip, acts: map[string]*attempt{}, waited: map[string]budget.Waited{},
+		job: in.Job, s: in.State, tail: in.Tail, works: in.Works, tip: in.Tip, acts: map[string]*attempt{}, waited: in.Waited,
 		began: in.State.Revision, seen: in.Seen, phase: in.State.CurrentPhase, going: lanes{},
 	}
 	if w.works == nil {
@@ -77,6 +77,9 @@ func Session(ctx workflow.Context, in Input) (Result, error) {
 	}
 	if w.lost = in.Lost; w.lost == nil {
 		w.lost = map[string]string{}
+	}
+	if w.waited == nil {
+		w.waited = map[string]budget.Waited{}
 	}
 	canceled := ctx.Done()
 	ctx, _ = workflow.NewDisconnectedContext(ctx) // a cancellation is a stop: what was done is kept
@@ -179,6 +182,7 @@ func (w *session) wait(ctx workflow.Context, step machine.Step) error {
 			w.seen = "" // nobody could look
 			return cmp.Or(err, w.pause(ctx, p, "", false))
 		}
+		w.stopping = cmp.Or(w.stopping, p.Stop)
 		return err
 	}
 	if err := workflow.Await(ctx, func() bool { return w.given != nil || w.stopping != "" }); err != nil || w.given == nil {
@@ -187,7 +191,8 @@ func (w *session) wait(ctx workflow.Context, step machine.Step) error {
 	a := w.act("", step)
 	a.Answer = w.given
 	p, err := w.play(ctx, a, step)
-	w.given, w.refused = nil, p.Refused
+	w.stopping = cmp.Or(w.stopping, p.Stop)
+	w.given, w.refused = nil, cmp.Or(p.Refused, p.Stop)
 	if w.refused == "" && w.s.Gate != nil && w.s.Gate.ID == a.Answer.Gate {
 		w.refused = "no worker took it: answer again"
 		if w.stopping != "" {

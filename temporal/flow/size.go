@@ -33,7 +33,7 @@ func Fit(in Input, size func(Input) int) (Input, string) {
 	if n <= largest {
 		return in, ""
 	}
-	return in, fmt.Sprintf("its compressed state has %.1f MB, and on workers it may have 1.5 MB", float64(n)/1e6)
+	return in, fmt.Sprintf("its compressed state has %.2f MB, and on workers it may have at most 1.5", float64(n)/1e6)
 }
 
 var measure = Size // tests set another

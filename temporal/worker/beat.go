@@ -64,6 +64,9 @@ func (d *desk) beat(ctx context.Context, board *atwork.Board, saveEvery time.Dur
 		if works := board.Now().Works; len(works) > 0 {
 			b.Line = works[len(works)-1].LastLine
 		}
+		if line := d.waits.Load(); line != nil {
+			b.Line = *line
+		}
 		b.Usage = d.State().Usage.Minus(before)
 		activity.RecordHeartbeat(ctx, b)
 		select {

@@ -46,6 +46,8 @@ type desk struct {
 	since   time.Time                          // the last event was
 	saving  atomic.Pointer[context.CancelFunc] // ends the saving of the working tree; nil: none began
 	owed    atomic.Pointer[owed]               // nil: the workflow knows of each call
+	ended   func() error                       // why the act was called off; nil: nobody can
+	waits   atomic.Pointer[string]             // what the work of an agent waits for; nil: nothing
 	refused *refusedError                      // the hub does not take what an agent did; nil: it does
 	late    late                               // an event that others were faster than: it is made again at once
 }
@@ -59,7 +61,7 @@ type late struct {
 // open takes a clone, lays the session out in it, and begins the act.
 func (w *Worker) open(ctx context.Context, a flow.Act) (*desk, error) {
 	info, now := activity.GetInfo(ctx), w.Host.Now()
-	d := &desk{worker: w, act: a, attempt: info.Attempt, id: info.WorkflowExecution.ID, run: info.WorkflowExecution.RunID, began: now, since: now}
+	d := &desk{worker: w, act: a, attempt: info.Attempt, id: info.WorkflowExecution.ID, run: info.WorkflowExecution.RunID, ended: ctx.Err, began: now, since: now}
 	if err := d.fetch(ctx); err != nil {
 		return nil, err
 	}
@@ -94,7 +96,7 @@ func (d *desk) close() {
 		_ = d.session.Close() // what it owes is on the hub, or is made again
 	}
 	if d.refused != nil {
-		_ = errors.Join(os.RemoveAll(d.refused.kept), os.Rename(d.clone.Dir, d.refused.kept)) // a clone that stays there is made anew
+		_ = os.Rename(d.clone.Dir, d.refused.kept) // a clone that stays there is made anew
 	}
 	d.free(!cutOff)
 }

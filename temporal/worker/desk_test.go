@@ -312,6 +312,25 @@ func TestTheEndOfAnAgentsRunWaitsForTheHub(t *testing.T) {
 	}
 }
 
+// TestAnActThatIsCalledOffWaitsNoLonger for the hub than for the server: stop --now waits for it.
+func TestAnActThatIsCalledOffWaitsNoLonger(t *testing.T) {
+	d, _, bare, _ := newDesk(t)
+	if err := os.Rename(bare, bare+".away"); err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	began, line := now, ""
+	d.worker.Host.Now = func() time.Time { return now }
+	d.worker.Host.Sleep = func(_ context.Context, pause time.Duration) error {
+		now, line = now.Add(pause), *d.waits.Load()
+		return nil
+	}
+	d.ended = func() error { return context.Canceled }
+	if err := d.give(t.Context(), true, saves(d)); err == nil || now.Sub(began) > 2*patience || d.waits.Load() != nil || !strings.HasPrefix(line, "waits for the remote: git push: ") {
+		t.Errorf("waited %v, saying %q: %v", now.Sub(began), line, err)
+	}
+}
+
 // saves gives the hub the working tree.
 func saves(d *desk) func(context.Context) error {
 	return func(ctx context.Context) error {
@@ -342,7 +361,7 @@ func TestWhatTheHubRefusesIsNotPaidForAgain(t *testing.T) {
 	}
 	d.close()
 	p, err := outcome(t.Context(), err, time.Hour, budget.Waited{}, now)
-	kept := d.clone.Dir + ".refused"
+	kept := d.refused.kept
 	if text, _ := os.ReadFile(filepath.Join(kept, "core")); err != nil || !strings.Contains(p.Stop, "core is too large") || !strings.Contains(p.Stop, kept) || len(text) == 0 {
 		t.Errorf("%+v, %v; kept is %q", p, err, text)
 	}

@@ -34,24 +34,33 @@ func (d *desk) give(ctx context.Context, paid bool, save func(context.Context) e
 	return d.patiently(ctx, paid, save)
 }
 
-// patiently does something with the hub. What an agent did was paid for: it waits for a hub that is away as long as that takes.
+// patiently does something with the hub. What an agent did was paid for: it waits for a hub that is away as long as that takes, unless the
+// act is called off.
 func (d *desk) patiently(ctx context.Context, paid bool, do func(context.Context) error) error {
-	var failing time.Time
+	var away, refusing time.Time // since when
+	defer d.waits.Store(nil)
 	for pause := time.Second; ; pause = min(2*pause, 30*time.Second) {
 		err := do(ctx)
 		if _, moved := errors.AsType[*hub.MovedError](err); err == nil || moved || !paid {
 			return err
 		}
-		now := d.worker.Host.Now()
-		if failing.IsZero() {
-			failing = now
-			fmt.Fprintf(d.worker.Host.Err, "%s %s: the work of an agent waits for the remote: %v\n", d.id, d.act.ID, err)
+		now, line := d.worker.Host.Now(), "waits for the remote: "+words.OneLine(err.Error())
+		if away.IsZero() {
+			away = now
+			fmt.Fprintf(d.worker.Host.Err, "%s %s: the work of an agent %s\n", d.id, d.act.ID, line)
 		}
-		if _, refused := errors.AsType[*hub.RefusedError](err); refused && now.Sub(failing) >= patience {
-			d.refused = &refusedError{err, d.clone.Dir + ".refused"}
+		d.waits.Store(&line)
+		_, refused := errors.AsType[*hub.RefusedError](err)
+		switch {
+		case !refused:
+			refusing = time.Time{}
+		case refusing.IsZero():
+			refusing = now
+		case now.Sub(refusing) >= patience:
+			d.refused = &refusedError{err, d.clone.Dir + ".refused-" + now.UTC().Format("20060102T150405")}
 			return d.refused
 		}
-		if d.worker.Host.Pause(ctx, pause) != nil {
+		if calledOff := d.ended != nil && d.ended() != nil && now.Sub(away) >= patience; calledOff || d.worker.Host.Pause(ctx, pause) != nil {
 			return err
 		}
 	}

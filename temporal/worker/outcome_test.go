@@ -35,7 +35,7 @@ func TestTheWorkflowLearnsHowAStepEnded(t *testing.T) {
 		"done":                   {},
 		"a question is open":     {err: &halt.WaitingError{}},
 		"the answer is none":     {err: &machine.AnswerError{Reason: "no such option"}, want: flow.Played{Refused: "no such option"}},
-		"nobody agreed":          {err: fmt.Errorf("opening: %w", &unagreedError{[]app.TrustEntry{{What: "make deps", File: "autopilot.yaml:4"}}}), want: flow.Played{Stop: "files of the repository run or reach what nobody agreed to: make deps (autopilot.yaml:4)"}},
+		"nobody agreed":          {err: fmt.Errorf("opening: %w", &unagreedError{[]app.TrustEntry{{What: "make deps", File: "autopilot.yaml:4"}}}), want: flow.Played{Stop: "somebody changed what the repository's files run or reach, and nobody agreed to it: make deps (autopilot.yaml:4)"}},
 		"a fault":                {err: broken, fails: broken.Error()},
 		"the worker stops":       {ctx: stopped, err: broken, fails: "the worker is stopping"},
 		"done as it stops":       {ctx: stopped},

@@ -169,7 +169,7 @@ func (w *Worker) engine(ctx context.Context, d *desk, board *atwork.Board) (*aut
 	if err != nil {
 		return nil, err
 	}
-	if err := agreed(ctx, &h, place, d.State(), d.act.Job.Agreed); err != nil {
+	if err := agreed(ctx, &h, place, d.State(), d.act.Job); err != nil {
 		return nil, err
 	}
 	cfg.Limits = share(cfg.Limits, d.State(), d.act.Task, d.act.Among)

@@ -15,18 +15,18 @@ import (
 // catchUp brings the session up to date with what others recorded: where that is an event of a revision, it is a *machine.StaleEventError.
 // A query is no update, of which a run takes 2,000.
 func (d *desk) catchUp(ctx context.Context, rev int64) (machine.State, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	asking, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var events []machine.Event
 	query := func() error {
-		value, err := d.worker.Client.QueryWorkflow(ctx, d.id, d.run, flow.EventsQuery, d.session.State().Revision)
+		value, err := d.worker.Client.QueryWorkflow(asking, d.id, d.run, flow.EventsQuery, d.session.State().Revision)
 		if err == nil {
 			err = value.Get(&events)
 		}
 		return err
 	}
 	err := query()
-	for account.Away(err) && d.worker.Host.Pause(ctx, time.Second) == nil {
+	for account.Away(err) && d.worker.Host.Pause(asking, time.Second) == nil {
 		err = query()
 	}
 	if err == nil {
