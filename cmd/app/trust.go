@@ -185,7 +185,11 @@ func (w *Workspace) changed(ctx context.Context, s machine.State, entries []Trus
 	if s.StartingCommit == "" {
 		return nil, nil
 	}
-	own, _, err := w.touched(ctx, s, s.StartingCommit)
+	commits, err := w.Work.History.Between(ctx, s.StartingCommit, "HEAD")
+	if err != nil {
+		return nil, nil //nolint:nilerr // of a history that is gone nothing is known, and all is asked
+	}
+	own, err := w.touched(ctx, slices.DeleteFunc(commits, func(c git.Described) bool { return !isOf(s, c) }))
 	if err != nil {
 		return nil, err
 	}
@@ -193,36 +197,36 @@ func (w *Workspace) changed(ctx context.Context, s machine.State, entries []Trus
 }
 
 // ChangedByOthers returns the entries that commits of others than the session changed since a commit, in their file or in a program that
-// they name.
+// they name. Where that commit is gone, all may have changed.
 func (w *Workspace) ChangedByOthers(ctx context.Context, s machine.State, since string, entries []TrustEntry) ([]TrustEntry, error) {
-	_, others, err := w.touched(ctx, s, since)
+	commits, err := w.Work.History.Between(ctx, since, "HEAD")
+	if err != nil {
+		return entries, nil //nolint:nilerr // nothing is known
+	}
+	others, err := w.touched(ctx, slices.DeleteFunc(commits, func(c git.Described) bool { return isOf(s, c) }))
 	return slices.DeleteFunc(slices.Clone(entries), func(e TrustEntry) bool {
 		return len(inFiles([]TrustEntry{e}, others)) == 0 && !slices.ContainsFunc(strings.Fields(e.What), func(word string) bool { return slices.Contains(others, path.Clean(word)) })
 	}), err
 }
 
-// touched are the files that commits since another one changed: those of the session, and those of others. Of a history that is gone
-// nothing is known.
-func (w *Workspace) touched(ctx context.Context, s machine.State, since string) (own, others []string, err error) {
-	commits, err := w.Work.History.Between(ctx, since, "HEAD")
-	if err != nil {
-		return nil, nil, nil //nolint:nilerr // a run asks about all of it then
-	}
+// isOf says whether a commit is one that the session made.
+func isOf(s machine.State, c git.Described) bool {
+	return len(c.Parents) == 1 && strings.HasPrefix(c.Trailer(git.KeyTrailer), s.SessionID+"/")
+}
+
+// touched are the files that commits changed.
+func (w *Workspace) touched(ctx context.Context, commits []git.Described) (files []string, err error) {
 	for _, c := range commits {
 		if len(c.Parents) == 0 {
 			continue
 		}
 		paths, err := w.Work.History.Differing(ctx, c.Parents[0], c.SHA)
-		switch {
-		case err != nil:
-			return nil, nil, err
-		case len(c.Parents) == 1 && strings.HasPrefix(c.Trailer(git.KeyTrailer), s.SessionID+"/"):
-			own = append(own, paths...)
-		default:
-			others = append(others, paths...)
+		if err != nil {
+			return nil, err
 		}
+		files = append(files, paths...)
 	}
-	return own, others, nil
+	return files, nil
 }
 
 // unfinished are the files of a task at work that is not committed yet. What decides how autopilot works is not among them: what an

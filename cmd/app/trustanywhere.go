@@ -3,14 +3,16 @@ package app
 import (
 	"context"
 	"maps"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"autopilot/autopilot/git"
 	"autopilot/cmd/console"
 )
 
 // TrustAnywhere returns what of a TrustList does not depend on the machine: each backend that the repository's files describe, as if all
-// keys were set, and no git hook, which no clone has at first.
+// keys were set, and of git hooks those that lie among its files.
 func TrustAnywhere(ctx context.Context, h *console.Host, work *git.Repo) ([]TrustEntry, error) {
 	alone := *h
 	alone.NoUserConfig, alone.Environ = true, nil
@@ -30,5 +32,7 @@ func TrustAnywhere(ctx context.Context, h *console.Host, work *git.Repo) ([]Trus
 			alone.Environ = append(alone.Environ, variable+"=set")
 		}
 	}
-	return ofFiles(ctx, b, work, slices.Sorted(maps.Keys(cfg.Backends))...)
+	list, err := ofFiles(ctx, b, work, slices.Sorted(maps.Keys(cfg.Backends))...)
+	hooks := slices.DeleteFunc(hookEntries(ctx, h, work.Root(), work), func(e TrustEntry) bool { return strings.HasPrefix(e.File, ".git/") || !filepath.IsLocal(e.File) })
+	return append(list, hooks...), err
 }

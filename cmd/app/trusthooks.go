@@ -37,8 +37,8 @@ func hooksFolder(ctx context.Context, h *console.Host, work *git.Repo) (folder s
 	return folder, scope == "global" || scope == "system"
 }
 
-// HookEntries are the active hooks, but for those that lie outside of the repository in the user's own folder.
-func HookEntries(ctx context.Context, h *console.Host, root string, work *git.Repo) []TrustEntry {
+// hookEntries are the active hooks, but for those that lie outside of the repository in the user's own folder.
+func hookEntries(ctx context.Context, h *console.Host, root string, work *git.Repo) []TrustEntry {
 	folder, users := hooksFolder(ctx, h, work)
 	if name := plainfile.RelTo(folder, work.Root(), root, work.CommonDir()); users && !filepath.IsLocal(filepath.FromSlash(name)) {
 		return nil

@@ -26,7 +26,7 @@ const afterTasks = "after each task"
 // TrustList returns what this repository's own files have autopilot run or reach, in a working tree of it.
 func (b *Backends) TrustList(ctx context.Context, work *git.Repo) ([]TrustEntry, error) {
 	list, err := ofFiles(ctx, b, work)
-	return append(list, HookEntries(ctx, b.Host, b.Root, work)...), err
+	return append(list, hookEntries(ctx, b.Host, b.Root, work)...), err
 }
 
 // ofFiles are those of files in the working tree, with those of some backends that no persona need have.

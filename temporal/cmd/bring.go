@@ -59,12 +59,12 @@ func (r *remote) bringBranch(ctx context.Context, f *fleet, there *hub.Session, 
 	}
 	if position.Branch != run.Branch {
 		if _, err := app.Git(ctx, run.Dir, f.Environ, "fetch", "--quiet", ".", origin+":refs/heads/"+run.Branch); err != nil {
-			return false, f.Say("Your branch %[1]s isn't updated: %[2]s\n  keep yours and take the remote's: git branch %[1]s-here %[1]s && git branch --force %[1]s origin/%[1]s", run.Branch, words.OneLine(err.Error()))
+			return false, f.Say("Your branch %[1]s isn't updated: %[2]s\n  take the remote's instead, and keep yours as %[1]s-here: git branch %[1]s-here %[1]s && git branch --force %[1]s origin/%[1]s", run.Branch, words.OneLine(err.Error()))
 		}
 		return false, f.Say("Its branch: %s (%s)", run.Branch, words.Commit(run.At))
 	}
 	if _, err := app.Git(ctx, run.Dir, f.Environ, "merge-base", "--is-ancestor", "HEAD", origin); err != nil {
-		return false, console.UsageError("your branch %[1]s isn't updated: it has commits that the remote doesn't have\n  look at them: git log origin/%[1]s..%[1]s\n  keep them and take the remote's: git branch %[1]s-here && git reset --keep origin/%[1]s && autopilot-temporal fetch %[2]s", run.Branch, r.spec)
+		return false, console.UsageError("your branch %[1]s isn't updated: it has commits that the remote doesn't have\n  look at them: git log origin/%[1]s..%[1]s\n  take the remote's instead, and keep yours as %[1]s-here: git branch %[1]s-here && git reset --keep origin/%[1]s && autopilot-temporal fetch %[2]s", run.Branch, r.spec)
 	}
 	tree := origin
 	if run.Work != "" {

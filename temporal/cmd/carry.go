@@ -79,9 +79,8 @@ func (r *remote) left(ctx context.Context, s *hub.Session, here machine.State) (
 	case err != nil || standing.Newer:
 		return nil, errors.Join(err, other)
 	case standing.WorkedOn():
-		_, cutOff, _ := r.runs(ctx)
-		if went, err := r.wentOn(ctx, cutOff, here); err != nil || went {
-			return nil, err
+		if _, cutOff, _ := r.runs(ctx); r.wentOn(ctx, cutOff, here, standing) {
+			return nil, nil
 		}
 	case standing.Fetched() || standing.Last == machine.RunStarted: // no worker did anything since the last submit
 		return nil, nil

@@ -1,10 +1,10 @@
 package cmd
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -74,7 +74,7 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 	if err != nil {
 		return err
 	}
-	ahead, err := r.isAhead(ctx, there, had, got)
+	ahead, standing, err := r.isAhead(ctx, there, had, got)
 	if err != nil {
 		return err
 	}
@@ -95,8 +95,8 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 		return err
 	}
 	if ahead && known && !running && all {
-		if went, err := r.wentOn(ctx, cutOff, had); err != nil || went {
-			return cmp.Or(err, f.Say("This clone already has all that the remote has of it"))
+		if r.wentOn(ctx, cutOff, had, standing) {
+			return f.Say("This clone already has all that the remote has of it")
 		}
 	}
 	if !known || running || !all || s.CurrentState == machine.Done {
@@ -108,22 +108,22 @@ func (r *remote) fetch(ctx context.Context, f *fleet) error {
 
 // isAhead says whether this clone has more of the session that the hub got, by what was done here, or an earlier fetch brought. It refuses
 // a session that is not the hub's.
-func (r *remote) isAhead(ctx context.Context, there *hub.Session, had, got machine.State) (bool, error) {
+func (r *remote) isAhead(ctx context.Context, there *hub.Session, had, got machine.State) (is bool, standing hub.Standing, err error) {
 	if got.SessionID == "" {
-		return false, console.UsageError("the remote origin has no session of %s\n  start one: autopilot-temporal submit %s", r.spec, r.spec)
+		return false, standing, console.UsageError("the remote origin has no session of %s\n  start one: autopilot-temporal submit %s", r.spec, r.spec)
 	}
 	if err := r.place.NotAnothers(got); err != nil || had.SessionID == "" {
-		return false, err
+		return false, standing, err
 	}
 	aside := fmt.Sprintf("take the remote's: mkdir -p .harness/archive/sessions && mv %s .harness/archive/sessions/%s-here && autopilot-temporal fetch %s", plainfile.Rel(r.place.Repo.Root(), r.place.Session), r.place.Slug, r.spec)
 	if had.SessionID != got.SessionID {
-		return false, console.UsageError("this clone has a session of %s of its own, and the remote has another\n  %s", r.spec, aside)
+		return false, standing, console.UsageError("this clone has a session of %s of its own, and the remote has another\n  %s", r.spec, aside)
 	}
-	standing, err := there.Compare(ctx)
+	standing, err = there.Compare(ctx)
 	if err == nil && standing.WorkedOn() && standing.Newer {
 		err = console.UsageError("the session of %s continued both here and on workers\n  %s", r.spec, aside)
 	}
-	return standing.WorkedOn() || standing.Fetched() && !standing.Newer, err
+	return standing.WorkedOn() || standing.Fetched() && !standing.Newer, standing, err
 }
 
 // runs says whether the session is at work on workers, and whether it was cut off, so that the hub need not have all events. It is not
@@ -141,14 +141,15 @@ func (r *remote) runs(ctx context.Context) (is, cutOff, known bool) {
 	return is, !is && found.Status != enums.WORKFLOW_EXECUTION_STATUS_COMPLETED, true
 }
 
-// wentOn says whether somebody went on with a session in this clone that has more of it than the hub: of one that was cut off, an earlier
-// fetch may have brought that.
-func (r *remote) wentOn(ctx context.Context, cutOff bool, here machine.State) (bool, error) {
+// wentOn says whether somebody went on with a session in this clone that has more of it than the hub. Of one that was cut off, an earlier
+// fetch may have brought that; where no worker can tell, it counts as theirs.
+func (r *remote) wentOn(ctx context.Context, cutOff bool, here machine.State, standing hub.Standing) bool {
 	if !cutOff {
-		return true, nil
+		return true
 	}
 	there, err := r.state(ctx)
-	return here.Revision > there.Revision, err
+	own := standing.Here[max(0, len(standing.Here)-int(max(0, here.Revision-there.Revision))):]
+	return err != nil || slices.ContainsFunc(own, func(e machine.EventType) bool { return e != machine.RunStarted })
 }
 
 // catchUp adds the events that only the workflow has, if there may be more, and says whether that are all.

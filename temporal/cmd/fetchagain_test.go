@@ -1,7 +1,10 @@
 package cmd
 
 import (
+	"errors"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"go.temporal.io/api/enums/v1"
 
@@ -45,10 +48,17 @@ func TestASessionThatWasTerminatedComesHome(t *testing.T) {
 	m.fetches(0, "revision 3")
 	m.server.workflows[m.workflow("spec")] = enums.WORKFLOW_EXECUTION_STATUS_TERMINATED
 	m.server.events, m.server.state = []machine.Event{}, machine.State{SessionID: "s1", Revision: 3}
+	local, err := sessions.Open(filepath.Join(m.dir, ".harness/sessions/spec"), sessions.Options{Now: time.Now})
+	if err == nil {
+		_, err = local.Apply(local.State().Stamp(machine.Event{Type: machine.RunStarted, Time: time.Now(), Edition: machine.Edition})) // and did nothing
+	}
+	if err = errors.Join(err, local.Close()); err != nil {
+		t.Fatal(err)
+	}
 	m.fetches(0, "Its branch: main")
-	m.has(4) // with one of its own: it takes the session over
+	m.has(5) // with one of its own: it takes the session over
 	m.fetches(0, "This clone already has all")
-	m.has(4)
+	m.has(5)
 }
 
 // kept gives the hub events of a session.

@@ -222,12 +222,15 @@ func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config
 	if there, err := git("ls-remote", "origin", hub.RecordsRef(r.place.Slug)); err != nil {
 		return fmt.Errorf("looking at the remote origin: %w", err)
 	} else if there != "" {
+		branch := branches.NewName(r.place.Slug)
 		if known, err := hub.Here(ctx, root, r.place.Slug, o.Environ); err == nil {
-			if s, err := known.State(ctx); err == nil && r.place.NotAnothers(s) != nil {
+			s, err := known.State(ctx)
+			if err == nil && r.place.NotAnothers(s) != nil {
 				return r.place.NotAnothers(s)
 			}
+			branch = cmp.Or(s.Branch, branch)
 		}
-		return console.UsageError("the remote already has a session of %[1]s\n  continue it: git fetch origin && git switch %[2]s && autopilot-temporal fetch %[1]s && autopilot-temporal submit %[1]s --from-session\n  delete it: git ls-remote origin '%[3]s*' | cut -f2 | xargs git push origin --delete", r.spec, branches.NewName(r.place.Slug), strings.TrimSuffix(hub.RecordsRef(r.place.Slug), "records"))
+		return console.UsageError("the remote already has a session of %[1]s\n  continue it: git fetch origin && git switch %[2]s && autopilot-temporal fetch %[1]s && autopilot-temporal submit %[1]s --from-session\n  delete it: git ls-remote origin '%[3]s*' | cut -f2 | xargs git push origin --delete", r.spec, branch, strings.TrimSuffix(hub.RecordsRef(r.place.Slug), "records"))
 	}
 	first, remarks, err := autopilot.Begin(ctx, r.place.Repo, autopilot.Order{
 		Spec: r.place.Spec, Rigor: app.Rigor(cfg, o.fast, o.thorough), ReviewPlans: o.reviewPlans || cfg.ReviewPlans, Retries: cfg.Retries, SessionID: app.NewID(), AllowDirty: true,

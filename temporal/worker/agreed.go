@@ -27,7 +27,6 @@ func agreed(ctx context.Context, h *console.Host, w *app.Workspace, s machine.St
 	if err != nil {
 		return err
 	}
-	list = append(list, app.HookEntries(ctx, h, w.Work.Root(), w.Work)...)
 	list = slices.DeleteFunc(list, func(e app.TrustEntry) bool { return slices.Contains(job.Agreed, e.Hash()) })
 	if len(list) == 0 {
 		return nil

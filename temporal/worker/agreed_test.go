@@ -11,51 +11,55 @@ import (
 	"autopilot/temporal/flow"
 )
 
+const mcp = "mcp: {servers: {s: {command: [./tools/s, serve]}}}\n"
+
+// pushes are what happens to a branch after a person agreed, and what of it nobody agreed to.
+var pushes = map[string]struct {
+	since func(change func(file, text string), person, session func())
+	want  string
+}{
+	"nothing": {since: func(func(string, string), func(), func()) {}},
+	"a person's check": {since: func(change func(string, string), person, _ func()) {
+		change("autopilot.yaml", mcp+"worktree: {setup: make deps}\n")
+		person()
+	}, want: "make deps (autopilot.yaml:2)"},
+	"a person's script":  {since: func(change func(string, string), person, _ func()) { change("harness-init.sh", "exit 1\n"); person() }, want: "harness-init.sh (harness-init.sh)"},
+	"a person's program": {since: func(change func(string, string), person, _ func()) { change("tools/s", "exit 1\n"); person() }, want: "MCP server s: ./tools/s serve (autopilot.yaml:1)"},
+	"a person's key": {since: func(change func(string, string), person, _ func()) {
+		change("autopilot.yaml", mcp+"backends: {x: {preset: openai, model: m, base_url: 'http://some.example/v1'}}\n")
+		person()
+	}, want: "OPENAI_API_KEY → http://some.example/v1 (autopilot.yaml:2)"},
+	"a person's dependency": {since: func(change func(string, string), person, _ func()) {
+		change("pyproject.toml", "[project]\nname = 'a'\n[tool.pytest.ini_options]\n")
+		person()
+	}},
+	"a person's after the session's": {since: func(change func(string, string), person, session func()) {
+		change("a.txt", "a")
+		session()
+		change("harness-init.sh", "x\n")
+		person()
+	}, want: "harness-init.sh (harness-init.sh)"},
+	"the session's script":  {since: func(change func(string, string), _, session func()) { change("harness-init.sh", "exit 1\n"); session() }},
+	"the session's program": {since: func(change func(string, string), _, session func()) { change("tools/s", "exit 1\n"); session() }},
+	"the session's manifest": {since: func(change func(string, string), _, session func()) {
+		change("sub/package.json", `{"scripts": {"test": "a"}}`)
+		session()
+	}},
+	"a clone's environment": {since: func(change func(string, string), _, _ func()) { change(".venv/bin/python", "") }},
+	"work that isn't committed": {since: func(change func(string, string), _, _ func()) {
+		change("tools/s", "exit 1\n")
+		change("harness-init.sh", "exit 1\n")
+	}},
+	"a person's hook": {since: func(change func(string, string), person, _ func()) {
+		change(".husky/pre-commit", "#!/bin/sh\n")
+		person()
+	}, want: "pre-commit (.husky/pre-commit)"},
+}
+
 // TestAWorkerRunsOnlyWhatAPersonAgreedTo: what others changed since then stops the session; what it changed itself does not, and neither
 // does what differs from clone to clone.
 func TestAWorkerRunsOnlyWhatAPersonAgreedTo(t *testing.T) {
-	const mcp = "mcp: {servers: {s: {command: [./tools/s, serve]}}}\n"
-	for name, c := range map[string]struct {
-		since func(change func(file, text string), person, session func())
-		want  string
-	}{
-		"nothing": {since: func(func(string, string), func(), func()) {}},
-		"a person's check": {since: func(change func(string, string), person, _ func()) {
-			change("autopilot.yaml", mcp+"worktree: {setup: make deps}\n")
-			person()
-		}, want: "make deps (autopilot.yaml:2)"},
-		"a person's script":  {since: func(change func(string, string), person, _ func()) { change("harness-init.sh", "exit 1\n"); person() }, want: "harness-init.sh (harness-init.sh)"},
-		"a person's program": {since: func(change func(string, string), person, _ func()) { change("tools/s", "exit 1\n"); person() }, want: "MCP server s: ./tools/s serve (autopilot.yaml:1)"},
-		"a person's key": {since: func(change func(string, string), person, _ func()) {
-			change("autopilot.yaml", mcp+"backends: {x: {preset: openai, model: m, base_url: 'http://some.example/v1'}}\n")
-			person()
-		}, want: "OPENAI_API_KEY → http://some.example/v1 (autopilot.yaml:2)"},
-		"a person's dependency": {since: func(change func(string, string), person, _ func()) {
-			change("pyproject.toml", "[project]\nname = 'a'\n[tool.pytest.ini_options]\n")
-			person()
-		}},
-		"a person's after the session's": {since: func(change func(string, string), person, session func()) {
-			change("a.txt", "a")
-			session()
-			change("harness-init.sh", "x\n")
-			person()
-		}, want: "harness-init.sh (harness-init.sh)"},
-		"the session's script":  {since: func(change func(string, string), _, session func()) { change("harness-init.sh", "exit 1\n"); session() }},
-		"the session's program": {since: func(change func(string, string), _, session func()) { change("tools/s", "exit 1\n"); session() }},
-		"the session's manifest": {since: func(change func(string, string), _, session func()) {
-			change("sub/package.json", `{"scripts": {"test": "a"}}`)
-			session()
-		}},
-		"a clone's environment": {since: func(change func(string, string), _, _ func()) { change(".venv/bin/python", "") }},
-		"work that isn't committed": {since: func(change func(string, string), _, _ func()) {
-			change("tools/s", "exit 1\n")
-			change("harness-init.sh", "exit 1\n")
-		}},
-		"a person's hook": {since: func(change func(string, string), person, _ func()) {
-			change(".husky/pre-commit", "#!/bin/sh\n")
-			person()
-		}, want: "pre-commit (.husky/pre-commit)"},
-	} {
+	for name, c := range pushes {
 		t.Run(name, func(t *testing.T) {
 			d, _, _, _ := newDesk(t)
 			dir := d.clone.Dir

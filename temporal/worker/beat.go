@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -59,14 +60,12 @@ func (d *desk) beat(ctx context.Context, board *atwork.Board, saveEvery time.Dur
 	var saving sync.WaitGroup
 	saving.Go(func() { d.saveWorks(ctx, saveEvery, saved) })
 	defer saving.Wait()
-	b, before := lastBeat(ctx), d.State().Usage
+	b, before, said := lastBeat(ctx), d.State().Usage, ""
 	for ctx.Err() == nil {
 		if works := board.Now().Works; len(works) > 0 {
-			b.Line = works[len(works)-1].LastLine
+			said = works[len(works)-1].LastLine
 		}
-		if line := d.waits.Load(); line != nil {
-			b.Line = *line
-		}
+		b.Line = *cmp.Or(d.waits.Load(), &said)
 		b.Usage = d.State().Usage.Minus(before)
 		activity.RecordHeartbeat(ctx, b)
 		select {

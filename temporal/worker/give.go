@@ -37,7 +37,7 @@ func (d *desk) give(ctx context.Context, paid bool, save func(context.Context) e
 // patiently does something with the hub. What an agent did was paid for: it waits for a hub that is away as long as that takes, unless the
 // act is called off.
 func (d *desk) patiently(ctx context.Context, paid bool, do func(context.Context) error) error {
-	var away, refusing time.Time // since when
+	var away, refusing, over time.Time // since when
 	defer d.waits.Store(nil)
 	for pause := time.Second; ; pause = min(2*pause, 30*time.Second) {
 		err := do(ctx)
@@ -60,7 +60,10 @@ func (d *desk) patiently(ctx context.Context, paid bool, do func(context.Context
 			d.refused = &refusedError{err, d.clone.Dir + ".refused-" + now.UTC().Format("20060102T150405")}
 			return d.refused
 		}
-		if calledOff := d.ended != nil && d.ended() != nil && now.Sub(away) >= patience; calledOff || d.worker.Host.Pause(ctx, pause) != nil {
+		if over.IsZero() && d.ended != nil && d.ended() != nil {
+			over = now
+		}
+		if calledOff := !over.IsZero() && now.Sub(over) >= patience; calledOff || d.worker.Host.Pause(ctx, pause) != nil {
 			return err
 		}
 	}
