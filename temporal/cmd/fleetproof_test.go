@@ -30,6 +30,7 @@ func (f *fleet) check(local bool) {
 		}
 	}
 	f.checkJournal()
+	f.checkHistories()
 	f.checkProcesses()
 	f.checkSecrets()
 	f.git("mine", "checkout", "--quiet", "autopilot/spec")
@@ -46,6 +47,23 @@ func (f *fleet) check(local bool) {
 	for _, ref := range strings.Fields(f.git("hub.git", "for-each-ref", "--format=%(refname)")) {
 		if !explained.MatchString(ref) {
 			f.Errorf("left on the hub: %s", ref)
+		}
+	}
+}
+
+// checkHistories looks at how large the runs of the workflow got: half of what Temporal allows is the most. A server may have forgotten them.
+func (f *fleet) checkHistories() {
+	out, _, code := f.try(f.dir, f.server.argv[0], "workflow", "list", "--address", f.address(), "--output", "json")
+	var runs []struct {
+		HistoryLength    int `json:"historyLength,string"`
+		HistorySizeBytes int `json:"historySizeBytes,string"`
+	}
+	if err := json.Unmarshal([]byte(out), &runs); code != 0 || err != nil {
+		f.Logf("the server lists no runs: %d, %v", code, err)
+	}
+	for _, r := range runs {
+		if f.Logf("a run has %d events, and %d bytes", r.HistoryLength, r.HistorySizeBytes); r.HistoryLength > 25_000 || r.HistorySizeBytes > 10<<20 {
+			f.Errorf("a run has %d events, and %d bytes", r.HistoryLength, r.HistorySizeBytes)
 		}
 	}
 }

@@ -3,6 +3,9 @@ package flow
 import (
 	"testing"
 
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/workflow"
+
 	"autopilot/autopilot/machine"
 )
 
@@ -28,5 +31,19 @@ func TestACapabilityHoldsForAllThatRuns(t *testing.T) {
 		if got, _ := QueueOf(c.job, machine.Step{Name: c.step}); got != c.want {
 			t.Errorf("%s with %q: %s, want %s", c.step, c.job.Capability, got, c.want)
 		}
+	}
+}
+
+// TestSessionsTakeTurns: where the server is set to be fair, each session is somebody of its own.
+func TestSessionsTakeTurns(t *testing.T) {
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestWorkflowEnvironment()
+	env.ExecuteWorkflow(func(ctx workflow.Context) (string, error) {
+		w := &session{s: machine.State{SessionID: "s1"}, job: Job{Repository: "shop"}}
+		return workflow.GetActivityOptions(w.withOptions(ctx, machine.Step{Name: machine.StepDispatch}, 1)).Priority.FairnessKey, nil
+	})
+	var key string
+	if err := env.GetWorkflowResult(&key); err != nil || key != "s1" {
+		t.Errorf("its acts have the key %q: %v", key, err)
 	}
 }

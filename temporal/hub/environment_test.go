@@ -143,3 +143,28 @@ func (e *ending) Err() error {
 		return nil
 	}
 }
+
+// TestAHubIsReachedOverSSH, by what stands in for ssh here: it runs the other side on this machine, as a host would.
+func TestAHubIsReachedOverSSH(t *testing.T) {
+	bare, bin := newHub(t, map[string]string{"a.txt": "a"}), t.TempDir()
+	write(t, "#!/bin/sh\nfor last; do :; done\nexec sh -c \"$last\"\n", bin, "ssh")
+	if err := os.Chmod(filepath.Join(bin, "ssh"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	env := append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	session := func() *Session {
+		c, err := Open(t.Context(), filepath.Join(t.TempDir(), "clone"), "ssh://git@hub.example.com"+bare, env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return openSession(t, c)
+	}
+	one := session()
+	write(t, "told", one.Dir(), "log.txt")
+	if err := errors.Join(Reach(t.Context(), "ssh://git@hub.example.com"+bare, env), one.Save(t.Context(), nil, "")); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, session().Dir(), "log.txt"); got != "told" {
+		t.Errorf("another clone has %q", got)
+	}
+}
