@@ -10,6 +10,7 @@ import (
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/testsuite"
+	sdk "go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 )
 
@@ -90,7 +91,7 @@ func (f *fleet) once(now time.Time, each time.Duration, book Book) error {
 func newEnv(now time.Time) *testsuite.TestWorkflowEnvironment {
 	var suite testsuite.WorkflowTestSuite
 	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
-	env := suite.NewTestWorkflowEnvironment()
+	env := suite.NewTestWorkflowEnvironment().SetWorkerOptions(sdk.Options{DeadlockDetectionTimeout: time.Minute}) // a busy machine is none
 	env.SetStartTime(now)
 	return env
 }
