@@ -60,10 +60,10 @@ func (o *runOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.pr, "pr", false, "when the session is done, push the branch and open a pull request with gh; works for a finished session too")
 	o.shown.Declare(f)
 	app.DeclareLimits(f, ", in all runs of the session")
+	app.DeclarePhaseLimits(f, ", in all runs of the session")
 	f.StringVar(&o.Record, "record", "", "save the model's answers as `DIR`/replay.yaml, for --replay")
 	f.Int("parallel", 0, "run up to `N` tasks of a phase at the same time (default 1; config key parallel)")
 	f.Int("pause-every", 0, "pause and ask you after every `N` agent runs (default never; config key pause_every)")
-	f.StringSlice("max-per-phase", nil, "stop when a phase reaches a limit of cost, tokens, dispatches or duration, in all runs of the session: `WHAT=N`, such as cost=20,duration=18h (config keys limits.phase.*)")
 }
 
 // runRun runs or resumes a session and shows how it ended. Then comes its pull request.

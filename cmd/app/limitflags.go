@@ -24,6 +24,11 @@ func DeclareLimits(f *pflag.FlagSet, counted string) {
 	f.String("wait", "", "wait for the backend's rate limit to end: auto (up to 6h), never, or at most `TIME` (default auto; config key limits.wait)")
 }
 
+// DeclarePhaseLimits is the flag of what a phase may spend, for commands that have phases.
+func DeclarePhaseLimits(f *pflag.FlagSet, counted string) {
+	f.StringSlice("max-per-phase", nil, "stop when a phase reaches a limit of cost, tokens, dispatches or duration"+counted+": `WHAT=N`, such as cost=20,duration=18h (config keys limits.phase.*)")
+}
+
 // flagKeys are the keys of the configuration that a flag stands for.
 var flagKeys = map[string]string{
 	"max-dispatches": "limits.max_dispatches", "max-cost": "limits.max_cost_usd", "max-tokens": "limits.max_tokens",

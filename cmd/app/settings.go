@@ -18,8 +18,8 @@ import (
 	"autopilot/personas"
 )
 
-// LoadConfig reads every layer of the configuration.
-func LoadConfig(h *console.Host, root, file string, flags map[string]any) (*config.Config, config.Report, error) {
+// LoadConfig reads every layer of the configuration. Own are the parts that this machine sets; without any, it may set all.
+func LoadConfig(h *console.Host, root, file string, flags map[string]any, own ...string) (*config.Config, config.Report, error) {
 	userDir, err := config.UserDir(h.Environ)
 	if err != nil || h.NoUserConfig {
 		userDir = "" // no home: there is no file of the user's
@@ -27,7 +27,7 @@ func LoadConfig(h *console.Host, root, file string, flags map[string]any) (*conf
 	if file != "" {
 		file = h.Path(file)
 	}
-	return config.Load(config.Options{Root: root, UserDir: userDir, File: file, Environ: h.Environ, Flags: flags})
+	return config.Load(config.Options{Root: root, UserDir: userDir, File: file, Environ: h.Environ, Flags: flags, Own: own})
 }
 
 // ConfigToLook is a repository's configuration for a command that only looks; nil where it can't be read: a run says what is wrong

@@ -48,7 +48,7 @@ var trustGroups = [][2]string{
 // id is what a yes is bound to. Where the file names it and when it runs may change.
 func (e TrustEntry) id() string { return strings.Join([]string{e.Kind, e.What, e.Blob}, "\x00") }
 
-// Hash stands for an entry where somebody agreed to it on another machine.
+// Hash is by what another machine knows an entry that somebody agreed to.
 func (e TrustEntry) Hash() string {
 	sum := sha256.Sum256([]byte(e.id()))
 	return hex.EncodeToString(sum[:])

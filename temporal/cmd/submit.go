@@ -3,10 +3,8 @@ package cmd
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,14 +16,12 @@ import (
 	"autopilot/autopilot"
 	"autopilot/autopilot/branches"
 	"autopilot/autopilot/machine"
-	"autopilot/autopilot/shell"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 	"autopilot/sessions"
 	"autopilot/temporal/flow"
 	"autopilot/temporal/hub"
-	"autopilot/temporal/worker"
 )
 
 type submitOptions struct {
@@ -62,7 +58,7 @@ pushed first.`,
 	fl.StringVar(&o.capability, "capability", "", "run agents and checks only on workers with the capability `NAME`")
 	fl.BoolVar(&o.flags.Trust, "trust", false, app.TrustFlag)
 	app.DeclareLimits(fl, ", in the whole session")
-	fl.StringSlice("max-per-phase", nil, "stop when a phase reaches a limit of cost, tokens, dispatches or duration, in the whole session: `WHAT=N`, such as cost=20,duration=18h (config keys limits.phase.*)")
+	app.DeclarePhaseLimits(fl, ", in the whole session")
 	fl.Int("parallel", 0, "run up to `N` tasks of a phase at the same time (default 1; config key parallel)")
 	fl.Int("pause-every", 0, "pause and ask you after every `N` agent runs (default never; config key pause_every)")
 	return c
@@ -115,63 +111,6 @@ func (o *submitOptions) run(ctx context.Context, spec string) error {
 		return err
 	}
 	return o.Say("Submitted as %s\n  follow it: autopilot-temporal status %s\n  get it here: autopilot-temporal fetch %s", r.id, r.spec, r.spec)
-}
-
-// stays are the parts of the configuration that no session takes along, besides those that are each worker's own: the first state has
-// some, and nobody sits at a worker.
-var stays = []string{"rigor", "review_plans", "notify", "ui"}
-
-// travelling are the settings of a session that workers don't have by the repository's file, nor by default.
-func travelling(cfg *config.Config, values []config.Value) map[string]any {
-	settings := map[string]any{}
-	for _, v := range values {
-		path := strings.Split(v.Key, ".")
-		if _, has := cfg.FromRepository(path...); has || v.Source == config.Default || slices.Contains(slices.Concat(stays, worker.Own), path[0]) {
-			continue
-		}
-		settings[v.Key] = fmt.Sprint(v.Value) // as text: JSON has no integers
-		if list, err := json.Marshal(v.Value); err == nil && list[0] == '[' {
-			settings[v.Key] = string(list)
-		}
-	}
-	return settings
-}
-
-// agree has the person decide about what files of the repository run and reach, before anything is pushed. Workers hold to it.
-func (o *submitOptions) agree(ctx context.Context, r *remote, list []app.TrustEntry) (hashes []string, err error) {
-	var grant app.Grant
-	if s, _, err := sessions.Read(r.place.Session, r.place.SessionOptions(ctx)); err == nil && o.fromSession {
-		grant = r.place.Granted(s)
-	}
-	remarks, err := o.flags.AskTrustOf(ctx, r.place.Repo, grant, list)
-	for _, line := range remarks {
-		fmt.Fprintln(o.Err, line)
-	}
-	for _, e := range list {
-		hashes = append(hashes, e.Hash())
-	}
-	return hashes, err
-}
-
-// leavesNothing refuses files that change what a session does, and that git ignores unless they are added by name.
-func (r *remote) leavesNothing(ctx context.Context, environ []string) error {
-	out, err := app.Git(ctx, r.place.Repo.Root(), environ, "ls-files", "--others", "-z", "--", ".harness/personas/*.md", ".harness/validate.d/*.sh", ".harness/init.sh")
-	if err != nil || out == "" {
-		return err
-	}
-	return uncommitted(strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")...)
-}
-
-// uncommitted is the error of files that workers don't have.
-func uncommitted(files ...string) error {
-	add := "git add"
-	if strings.HasPrefix(files[0], ".harness/") { // git ignores it
-		add += " -f"
-	}
-	for _, file := range files {
-		add += " " + shell.QuotePath(file)
-	}
-	return console.UsageError("%s isn't committed, and workers read it from the remote\n  %s && git commit && git push", files[0], add)
 }
 
 // free refuses a session that runs already, before anything is pushed.

@@ -134,7 +134,7 @@ func (s script) odd(st machine.State) (e machine.Event, is bool) {
 	return machine.Event{Type: machine.PhaseRedone, Phase: 1 + r.IntN(len(st.Phases)), By: "human"}, true
 }
 
-// isCompact compacts a state, and holds what comes of it to what it has to be.
+// isCompact compacts a state, and checks the result.
 func isCompact(t rapid.TB, s machine.State) machine.State {
 	t.Helper()
 	before := text(t, s)

@@ -97,7 +97,7 @@ func (s *Session) onTop(ctx context.Context, there string, files []entry, works 
 	}
 	message := "records of " + s.slug + "\n"
 	for task, work := range works {
-		message += "\n" + workTrailer + Tree{Task: task}.Name() + " " + work
+		message += "\n" + workTrailer + Tree{Task: task}.name() + " " + work
 	}
 	return commit(ctx, g, tree, message, there)
 }
@@ -112,7 +112,7 @@ func (s *Session) Works(ctx context.Context) (map[string]string, error) {
 	for _, line := range lines(out) {
 		rest, is := strings.CutPrefix(line, workTrailer)
 		name, work, _ := strings.Cut(rest, " ")
-		if name == (Tree{}).Name() {
+		if name == (Tree{}).name() {
 			name = ""
 		}
 		if _, newer := works[name]; is && !newer && s.known[s.workRef(name, work)] == work {

@@ -56,7 +56,7 @@ func (s *Session) Settle(ctx context.Context, works map[string]string, keepOther
 
 // workRef is the ref of a working tree that was kept.
 func (s *Session) workRef(task, work string) string {
-	return worksRefs(s.slug) + Tree{Task: task}.Name() + "/" + work[:12]
+	return worksRefs(s.slug) + Tree{Task: task}.name() + "/" + work[:12]
 }
 
 // save pushes what the hub is to have, without old refs.

@@ -21,8 +21,8 @@ type Tree struct {
 	LeftOut []string // the user's own files in it, which stay where they are
 }
 
-// Name is what the refs of a tree's states are called by.
-func (t Tree) Name() string {
+// name is what the refs of a tree's states are called by.
+func (t Tree) name() string {
 	if t.Task == "" {
 		return "run"
 	}
@@ -121,7 +121,7 @@ func (s *Session) Drop(ctx context.Context, t Tree) error {
 // Keep makes a commit of a working tree as it is, without a word to git's index or branches. The same tree gives the same commit.
 // What git ignores is left out, and what it cannot add: a repository inside of the tree, a file that cannot be read.
 func (s *Session) Keep(ctx context.Context, t Tree) (string, error) {
-	g, index := git{t.Dir, s.clone.git.env}, s.clone.index("work-"+t.Name())
+	g, index := git{t.Dir, s.clone.git.env}, s.clone.index("work-"+t.name())
 	// --reset keeps what the index knows of files that did not change: they are not read again.
 	if _, err := g.call(ctx, call{args: []string{"read-tree", "--reset", "HEAD"}, index: index}); err != nil {
 		return "", err
@@ -137,7 +137,7 @@ func (s *Session) Keep(ctx context.Context, t Tree) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return commit(ctx, g, tree, "the working tree of "+t.Name(), "HEAD")
+	return commit(ctx, g, tree, "the working tree of "+t.name(), "HEAD")
 }
 
 // Differs says whether anything in a working tree that was kept differs from the commit that it was at.

@@ -15,20 +15,7 @@ import (
 )
 
 // learning are agents of which one learns something.
-const learning = `
-version: 1
-dispatches:
-  - persona: planner
-    phase: 1
-    turns:
-      - calls:
-          - write_file:
-              path: docs/plans/greeting-plan.md
-              content: |
-                # Plan: Greeting
-                ## Tasks
-                ### Task 1: Say hello
-                **Files:** phrases.txt | **Validation:** ` + "`grep hello phrases.txt`" + `
+const learning = planning + `                **Files:** phrases.txt | **Validation:** ` + "`grep hello phrases.txt`" + `
       - reply: {status: done, summary: A plan., planPath: docs/plans/greeting-plan.md}
   - persona: executor
     phase: 1

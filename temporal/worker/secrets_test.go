@@ -14,8 +14,8 @@ const (
 	keyLike = "sk-live-0123456789abcdefghijklmn"
 )
 
-// leaking are agents that say all that they see, and a check that prints the environment and fails once.
-var leaking = strings.NewReplacer("LEAKED", secret, "KEYLIKE", keyLike).Replace(`
+// planning is the beginning of agents that plan one task.
+const planning = `
 version: 1
 dispatches:
   - persona: planner
@@ -28,7 +28,10 @@ dispatches:
                 # Plan: Greeting
                 ## Tasks
                 ### Task 1: Say hello
-                **Files:** phrases.txt | **Validation:** ` + "`echo $LEAK_TOKEN; grep hello phrases.txt`" + `
+`
+
+// leaking are agents that say all that they see, and a check that prints the environment and fails once.
+var leaking = strings.NewReplacer("LEAKED", secret, "KEYLIKE", keyLike).Replace(planning + `                **Files:** phrases.txt | **Validation:** ` + "`echo $LEAK_TOKEN; grep hello phrases.txt`" + `
       - reply: {status: done, summary: "LEAKED and KEYLIKE", planPath: docs/plans/greeting-plan.md}
   - persona: executor
     phase: 1

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"autopilot/cmd/app"
 	"autopilot/cmd/console"
 	"autopilot/config"
 )
@@ -11,10 +12,6 @@ var Own = []string{"backend", "backends", "mcp", "model", "personas", "prices"}
 
 // Settings are the configuration of a session in a working tree, on this machine.
 func Settings(h *console.Host, root string, session map[string]any) (*config.Config, error) {
-	users, err := config.UserDir(h.Environ)
-	if err != nil || h.NoUserConfig {
-		users = "" // no home: there is no file of the user's
-	}
-	cfg, _, err := config.Load(config.Options{Root: root, UserDir: users, Environ: h.Environ, Flags: session, Own: Own})
+	cfg, _, err := app.LoadConfig(h, root, "", session, Own...)
 	return cfg, err
 }

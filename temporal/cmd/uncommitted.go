@@ -1,0 +1,31 @@
+package cmd
+
+import (
+	"context"
+	"strings"
+
+	"autopilot/autopilot/shell"
+	"autopilot/cmd/app"
+	"autopilot/cmd/console"
+)
+
+// leavesNothing refuses files that change what a session does, and that git ignores unless they are added by name.
+func (r *remote) leavesNothing(ctx context.Context, environ []string) error {
+	out, err := app.Git(ctx, r.place.Repo.Root(), environ, "ls-files", "--others", "-z", "--", ".harness/personas/*.md", ".harness/validate.d/*.sh", ".harness/init.sh")
+	if err != nil || out == "" {
+		return err
+	}
+	return uncommitted(strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")...)
+}
+
+// uncommitted is the error of files that workers don't have.
+func uncommitted(files ...string) error {
+	add := "git add"
+	if strings.HasPrefix(files[0], ".harness/") { // git ignores it
+		add += " -f"
+	}
+	for _, file := range files {
+		add += " " + shell.QuotePath(file)
+	}
+	return console.UsageError("%s isn't committed, and workers read it from the remote\n  %s && git commit && git push", files[0], add)
+}
