@@ -13,14 +13,18 @@ import (
 
 // Bounds are what may be spent on something. Zero is no limit.
 type Bounds struct {
-	Dispatches int
-	CostUSD    float64
-	Tokens     int // sent and received
-	Duration   time.Duration
+	Dispatches int           `json:"dispatches,omitempty"`
+	CostUSD    float64       `json:"costUSD,omitempty"`
+	Tokens     int           `json:"tokens,omitempty"` // sent and received
+	Duration   time.Duration `json:"duration,omitempty"`
 }
 
 // Limits are the bounds of a session, over all its runs, of each of its phases, and of each task.
-type Limits struct{ Session, Phase, Task Bounds }
+type Limits struct {
+	Session Bounds `json:"session"`
+	Phase   Bounds `json:"phase"`
+	Task    Bounds `json:"task"`
+}
 
 // Budget is what may be spent, and what was.
 type Budget struct {

@@ -109,9 +109,13 @@ func TestEveryFlagReachesTheWorkers(t *testing.T) {
 	})
 	m.submits(args...)
 	home(t)
-	cfg := m.config(m.input(payload.Converter(payload.Keys{})).Job.Settings)
+	job := m.input(payload.Converter(payload.Keys{})).Job
+	cfg := m.config(job.Settings)
 	m.variables(want)
 	same := m.config(nil)
+	if limits := app.BudgetLimits(same.Limits); job.Limits == nil || *job.Limits != limits {
+		t.Errorf("with %q, the workflow reserves of %+v, not of %+v", args, job.Limits, limits)
+	}
 	for key := range want {
 		if got, w := valueOf(t, cfg, key), valueOf(t, same, key); got != w {
 			t.Errorf("with %q, a worker has %s: %v, not %v", args, key, got, w)

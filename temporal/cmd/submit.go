@@ -84,7 +84,8 @@ func (o *submitOptions) run(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
-	in := flow.Input{Job: flow.Job{Repository: r.repository, Capability: o.capability, Yes: o.yes, Settings: travelling(cfg, report.Values)}}
+	limits := app.BudgetLimits(cfg.Limits)
+	in := flow.Input{Job: flow.Job{Repository: r.repository, Capability: o.capability, Yes: o.yes, Settings: travelling(cfg, report.Values), Limits: &limits}}
 	if err := r.free(ctx); err != nil {
 		return err
 	}

@@ -18,13 +18,19 @@ func (w *session) do(ctx workflow.Context, task string, step machine.Step) error
 		w.own = true
 		defer func() { w.own = false }()
 	}
-	a := w.act(task, step)
-	p, err := w.play(ctx, a, step)
-	if err != nil {
-		return err
+	limits, ok := w.reserve(task, step)
+	if !ok {
+		return w.share(ctx, task)
 	}
-	if p.Spent != "" && a.Among > 1 {
-		return w.share(ctx)
+	a := w.act(task, step)
+	a.Job.Limits = limits
+	p, err := w.play(ctx, a, step)
+	part := w.release(task)
+	switch {
+	case err != nil:
+		return err
+	case p.Spent != "" && part:
+		return w.share(ctx, task)
 	}
 	return w.pause(ctx, p, task, w.acts[task].recorded > 0)
 }
@@ -59,23 +65,6 @@ func (w *session) told(ctx workflow.Context, limit string) (end func()) {
 	}
 }
 
-// share waits until another lane ended: what it left of the budget is there for the others. The last one does not wait: it has all
-// that is left.
-func (w *session) share(ctx workflow.Context) error {
-	w.short++
-	defer func() { w.short-- }()
-	before := w.ends
-	return workflow.Await(ctx, func() bool { return w.ends > before || w.stopping != "" || w.short >= w.spenders() })
-}
-
-// spenders are how many may spend at the same time.
-func (w *session) spenders() int {
-	if w.own {
-		return len(w.going) + 1
-	}
-	return len(w.going)
-}
-
 // act is a step for a worker. No other one of this run has its id.
 func (w *session) act(task string, step machine.Step) Act {
 	w.made++
@@ -83,7 +72,7 @@ func (w *session) act(task string, step machine.Step) Act {
 	if task != "" {
 		id = task + "/" + id
 	}
-	return Act{Job: w.job, Slug: w.s.SessionSlug, Spec: w.s.SpecPath, ID: id, Task: task, Step: step.Name, Lost: w.lost[task], Among: max(1, w.spenders()-w.short), Waited: w.waited[task]}
+	return Act{Job: w.job, Slug: w.s.SessionSlug, Spec: w.s.SpecPath, ID: id, Task: task, Step: step.Name, Lost: w.lost[task], Waited: w.waited[task]}
 }
 
 // play has a worker do an act.

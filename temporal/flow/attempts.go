@@ -172,9 +172,11 @@ func (w *session) record(ctx workflow.Context, r Record) (machine.Event, error) 
 	if w.atWork > 1 { // others were at work all the while
 		ran = max(ran, w.meanwhile(ctx))
 	}
+	before := w.s.Usage
 	if err := w.apply(ctx, r.Event, ran); err != nil {
 		return machine.Event{}, err
 	}
+	w.spent(r.Task, w.s.Usage.Minus(before))
 	at := w.acts[r.Task]
 	if at.recorded++; r.Work != "" {
 		at.saves++

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 
@@ -24,11 +25,11 @@ func TestALongHistoryIsLeftBeforeItsEnd(t *testing.T) {
 		k := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
 		var mu sync.Mutex
 		flying, late, after, begun := map[string]bool{}, false, 0, 0
-		k.calls = func(task string) int {
+		k.calls = func(task string) []machine.Usage {
 			if task == "" {
-				return 0
+				return nil
 			}
-			return lengths[(len(task)+int(task[len(task)-1]))%8]
+			return slices.Repeat([]machine.Usage{{InputTokens: 1}}, lengths[(len(task)+int(task[len(task)-1]))%8])
 		}
 		k.told = func(task string, e machine.EventType) {
 			mu.Lock()

@@ -31,6 +31,7 @@ type Job struct {
 	Settings   map[string]any `json:"settings,omitempty"`   // keys of the configuration, above the repository's and the worker's
 	Agreed     []string       `json:"agreed,omitempty"`     // the hashes of what files of the repository run and reach, as a person agreed to it
 	AgreedAt   string         `json:"agreedAt,omitempty"`   // the commit at which they did; "": a version submitted it that did not ask
+	Limits     *budget.Limits `json:"limits,omitempty"`     // what may be spent, by an act what is set aside for it; nil: as a worker's configuration says, which an older version left it to
 }
 
 // Result is how a session ended, or where it was stopped. The session itself is on the hub.
@@ -52,7 +53,6 @@ type Act struct {
 
 	Answer *machine.Answer `json:"answer,omitempty"` // to the open question
 	Lost   string          `json:"lost,omitempty"`   // the working tree that the last act left in its middle
-	Among  int             `json:"among,omitempty"`  // how many acts may spend at the same time: each has its part of what is left
 	Waited budget.Waited   `json:"waited,omitzero"`  // the limits that were met just before
 }
 
@@ -65,7 +65,7 @@ type Played struct {
 
 	Left    *Left  `json:"left,omitempty"`    // what a lost attempt saved, of an act that did not begin
 	Refused string `json:"refused,omitempty"` // why the answer is none
-	Spent   string `json:"spent,omitempty"`   // the budget of which the act's part is used up
+	Spent   string `json:"spent,omitempty"`   // the budget that is used up, or the act's part of it
 	Stop    string `json:"stop,omitempty"`    // why the session cannot go on by itself
 }
 

@@ -60,52 +60,6 @@ func wave(t *testing.T) (*worker, Input) {
 	return k, in
 }
 
-// TestWhoUsedUpItsPartOfABudgetWaitsForAnotherLane: what that leaves is there for the others.
-func TestWhoUsedUpItsPartOfABudgetWaitsForAnotherLane(t *testing.T) {
-	k, in := wave(t)
-	var mu sync.Mutex
-	spent, ended, among := "", false, []int{}
-	k.instead = func(_ context.Context, a Act) (*Played, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		switch {
-		case a.Task == "":
-			return nil, nil
-		case spent == "" && a.Among > 1:
-			spent = a.Task
-			return &Played{Spent: "the cost limit"}, nil
-		case a.Task == spent && !ended:
-			t.Errorf("%s goes on although no other lane has ended", spent)
-		case a.Task == spent:
-			among = append(among, a.Among)
-		}
-		return nil, nil
-	}
-	k.told = func(task string, e machine.EventType) {
-		mu.Lock()
-		defer mu.Unlock()
-		ended = ended || task != "" && task != spent && e == machine.Validated
-	}
-	play(t, k, in)
-	if spent == "" || len(among) == 0 {
-		t.Fatal("no lane used up its part, or it never went on")
-	}
-}
-
-// TestABudgetThatAllLanesUsedUpStopsTheSession: nobody is left who could give something back.
-func TestABudgetThatAllLanesUsedUpStopsTheSession(t *testing.T) {
-	k, in := wave(t)
-	k.instead = func(_ context.Context, a Act) (*Played, error) {
-		if a.Task == "" {
-			return nil, nil
-		}
-		return &Played{Spent: fmt.Sprintf("the budget is used up, with a part of 1/%d", a.Among)}, nil
-	}
-	if r := result(t, k, in); r.Stopped != "the budget is used up, with a part of 1/1" || r.State != machine.Execute {
-		t.Errorf("it ends with %+v", r)
-	}
-}
-
 // TestStopNowEndsTheStepsAtWork, whatever they end with.
 func TestStopNowEndsTheStepsAtWork(t *testing.T) {
 	for name, ends := range map[string]func(context.Context) error{"canceled": context.Cause, "failed": func(context.Context) error { return errors.New("the hub is away") }} {

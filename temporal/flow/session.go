@@ -50,7 +50,9 @@ type session struct {
 	leaving  bool                     // none is begun any more, and those at work end after their step
 	stopping string                   // why the session stops before its end
 	now      bool                     // and that steps at work are stopped
+	reserved map[string]*reservation  // what is set aside for agents at work, by task
 	short    int                      // how many lanes used up their part of a budget, and wait for others to end
+	last     map[string]bool          // tasks that waited until everybody did
 	limited  int                      // how many wait for the end of a limit
 	waited   map[string]budget.Waited // the limits that were met in a row, by task
 	ends     int                      // how many lanes ended
@@ -71,6 +73,7 @@ func Session(ctx workflow.Context, in Input) (Result, error) {
 	w := &session{
 		job: in.Job, s: in.State, tail: in.Tail, works: in.Works, tip: in.Tip, acts: map[string]*attempt{}, waited: in.Waited,
 		began: in.State.Revision, seen: in.Seen, phase: in.State.CurrentPhase, going: lanes{},
+		reserved: map[string]*reservation{}, last: map[string]bool{},
 	}
 	if w.works == nil {
 		w.works = map[string]string{}

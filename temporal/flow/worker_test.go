@@ -13,6 +13,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/autopilot/machine/transition"
 	"autopilot/sessions"
@@ -31,7 +32,9 @@ type worker struct {
 	sent  atomic.Int64
 	mu    sync.Mutex
 	warm  bool                                   // the state of the last event is the hub's
-	calls func(task string) int                  // of a model, in each dispatch; nil: none
+	calls func(task string) []machine.Usage      // what those of a model cost, in each dispatch; nil: none
+	every int                                    // how many of them are recorded together; 0: each by itself
+	paid  machine.Usage                          // for all of them
 	told  func(task string, e machine.EventType) // of each event, and with "" of each act that begins
 	made  map[int64]made                         // how each event came about that a worker recorded, by revision; nil: nobody wants to know
 
@@ -77,12 +80,17 @@ func (k *worker) play(ctx context.Context, a Act) (Played, error) {
 		}
 		e := k.script.event(st, step, a.Task)
 		announced := e.Type == machine.Dispatched || e.Type == machine.EffectIntended
+		over := spent(st, a, step, e.Type == machine.Dispatched, machine.Usage{})
+		if e.Type == machine.Dispatched && over != nil {
+			return Played{Spent: over.Error()}, nil
+		}
 		if e.Type == machine.DispatchEnded && k.calls != nil {
-			for range k.calls(a.Task) {
-				call := machine.Event{Type: machine.Used, Task: a.Task, Usage: &machine.Usage{InputTokens: 1}}
-				if err := k.record(ctx, &st, a, Record{Act: a.ID, Task: a.Task, Attempt: number, Event: call}); err != nil {
-					return Played{}, err
-				}
+			var err error
+			if over, err = k.spend(ctx, &st, a, step, number); err != nil {
+				return Played{}, err
+			}
+			if over != nil {
+				e.Ended.Outcome, e.Ended.Reply = machine.OutcomeLimited, nil
 			}
 		}
 		r := Record{Act: a.ID, Task: a.Task, Attempt: number, Event: e, Work: fmt.Sprint("work", st.Revision)}
@@ -99,10 +107,50 @@ func (k *worker) play(ctx context.Context, a Act) (Played, error) {
 		if err == nil && k.lost != nil && k.lost() {
 			return Played{}, errors.New("the worker was lost after an event")
 		}
+		if err == nil && over != nil {
+			return Played{Spent: over.Error()}, nil
+		}
 		if err != nil || !announced {
 			return Played{}, err
 		}
 	}
+}
+
+// spend has an agent call a model until its end, or until a budget is used up as far as its worker knows.
+func (k *worker) spend(ctx context.Context, st *machine.State, a Act, step machine.Step, number int32) (over *budget.LimitError, err error) {
+	var owed machine.Usage
+	calls := k.calls(a.Task)
+	for i, u := range calls {
+		k.mu.Lock()
+		k.paid, owed = k.paid.Plus(u), owed.Plus(u)
+		k.mu.Unlock()
+		over = spent(*st, a, step, false, owed)
+		if over == nil && (i+1)%max(1, k.every) > 0 && i+1 < len(calls) {
+			continue
+		}
+		used := owed
+		owed = machine.Usage{}
+		err := k.record(ctx, st, a, Record{Act: a.ID, Task: a.Task, Attempt: number, Event: machine.Event{Type: machine.Used, Task: step.Task, Usage: &used}})
+		if err != nil || over != nil {
+			return over, err
+		}
+	}
+	return nil, nil
+}
+
+// spent is the budget that is used up, with what the workflow does not know yet.
+func spent(st machine.State, a Act, step machine.Step, begins bool, owed machine.Usage) *budget.LimitError {
+	if is, _ := step.Dispatching(); !is || a.Job.Limits == nil {
+		return nil
+	}
+	if after, err := transition.Apply(st, st.Stamp(machine.Event{Type: machine.Used, Task: step.Task, Usage: &owed})); err == nil {
+		st = after
+	}
+	limits := *a.Job.Limits
+	if !begins { // an agent run counts as it begins
+		limits.Session.Dispatches, limits.Phase.Dispatches, limits.Task.Dispatches = 0, 0, 0
+	}
+	return budget.Spent(budget.Budgets(st, limits, step.Task))
 }
 
 // stepOf is the step that a task's lane is at, or with "" the run's own working tree.

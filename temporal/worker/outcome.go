@@ -8,7 +8,6 @@ import (
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
-	"autopilot/config"
 	"autopilot/temporal/flow"
 )
 
@@ -50,19 +49,3 @@ func outcome(ctx context.Context, err error, longest time.Duration, waited budge
 
 // unknownLimit is how long the others of an account wait for the end of a limit that nobody knows.
 const unknownLimit = 15 * time.Minute
-
-// share leaves one of several acts that spend at the same time its part of what a session, and its phase, may still spend. Money and
-// tokens bound the act's task, for which nobody else spends; an agent run counts as it begins, so that its bound is that of all.
-func share(l config.Limits, s machine.State, task string, among int) config.Limits {
-	if among < 2 {
-		return l
-	}
-	all, phase, own := s.Usage, s.SpentHere().Usage, s.SpentOn(task).Usage
-	runs := func(most *int, used int) { *most = min(*most, max(1, used+(*most-used)/among)) } // zero is no limit
-	runs(&l.MaxDispatches, all.Dispatches)
-	runs(&l.Phase.MaxDispatches, phase.Dispatches)
-	sum := func(u machine.Usage) int { return u.InputTokens + u.OutputTokens }
-	l.Task.MaxTokens = min(l.Task.MaxTokens, max(1, sum(own)+min(l.MaxTokens-sum(all), l.Phase.MaxTokens-sum(phase))/among))
-	l.Task.MaxCostUSD = min(l.Task.MaxCostUSD, own.CostUSD+min(l.MaxCostUSD-all.CostUSD, l.Phase.MaxCostUSD-phase.CostUSD)/float64(among))
-	return l
-}

@@ -12,7 +12,6 @@ import (
 	"autopilot/autopilot/halt"
 	"autopilot/autopilot/machine"
 	"autopilot/cmd/app"
-	"autopilot/config"
 	"autopilot/temporal/flow"
 )
 
@@ -57,40 +56,5 @@ func TestTheWorkflowLearnsHowAStepEnded(t *testing.T) {
 		if !reflect.DeepEqual(got, c.want) || (err == nil) != (c.fails == "") || err != nil && err.Error() != c.fails {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
-	}
-}
-
-func TestEachOfSeveralHasItsPartOfABudget(t *testing.T) {
-	limits := config.Limits{MaxCostUSD: 10, MaxTokens: 1000, MaxDispatches: 20}
-	limits.Phase = config.PhaseLimits{MaxCostUSD: 5, MaxTokens: 500, MaxDispatches: 10}
-	limits.Task = config.TaskLimits{MaxCostUSD: 5, MaxTokens: 800}
-	s := machine.State{Usage: machine.Usage{CostUSD: 4, InputTokens: 300, OutputTokens: 100, Dispatches: 14}, Phases: []machine.Phase{{}}}
-	s.Phases[0].Spent = machine.Spent{Usage: machine.Usage{CostUSD: 1, InputTokens: 50, OutputTokens: 50, Dispatches: 10}}
-	s.Tasks = []machine.Task{{ID: "task-001", Spent: machine.Spent{Usage: machine.Usage{CostUSD: 0.5, InputTokens: 40}}}}
-	with := func(cost float64, tokens, dispatches, phaseDispatches int) config.Limits {
-		l := limits
-		l.Task.MaxCostUSD, l.Task.MaxTokens, l.MaxDispatches, l.Phase.MaxDispatches = cost, tokens, dispatches, phaseDispatches
-		return l
-	}
-	for among, want := range map[int]config.Limits{
-		0: limits, 1: limits,
-		2: with(2.5, 240, 17, 10),
-		4: with(1.5, 140, 15, 10),
-		8: with(1, 90, 14, 10), // no agent run for each: the last one has all that are left
-	} {
-		if got := share(limits, s, "task-001", among); !reflect.DeepEqual(got, want) {
-			t.Errorf("among %d: %+v, want %+v", among, got, want)
-		}
-	}
-}
-
-// TestNoPartOfABudgetIsZero: that would be no limit at all.
-func TestNoPartOfABudgetIsZero(t *testing.T) {
-	limits := config.Limits{MaxCostUSD: 1, MaxTokens: 3, MaxDispatches: 3}
-	limits.Phase = config.PhaseLimits{MaxCostUSD: 1, MaxTokens: 3, MaxDispatches: 2}
-	limits.Task = config.TaskLimits{MaxCostUSD: 1, MaxTokens: 2}
-	got := share(limits, machine.State{Phases: []machine.Phase{{}}}, "task-001", 4)
-	if got.MaxDispatches != 1 || got.Phase.MaxDispatches != 1 || got.Task.MaxTokens != 1 {
-		t.Errorf("the part is %+v", got)
 	}
 }

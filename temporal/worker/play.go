@@ -172,12 +172,15 @@ func (w *Worker) engine(ctx context.Context, d *desk, board *atwork.Board) (*aut
 	if err := agreed(ctx, &h, place, d.State(), d.act.Job); err != nil {
 		return nil, err
 	}
-	cfg.Limits = share(cfg.Limits, d.State(), d.act.Task, d.act.Among)
 	e, err := cmd.Engine(ctx, w.Backend.flags(&h), d.act.Job.Yes, place, cfg, d.session, d, board)
-	if err == nil {
-		e.Bring = d.bring
+	if err != nil {
+		return nil, err
 	}
-	return e, err
+	e.Bring = d.bring
+	if d.act.Job.Limits != nil {
+		e.Settings.Limits = *d.act.Job.Limits
+	}
+	return e, nil
 }
 
 // Keep gives the hub the end of a session's journal, and removes what it has of working trees that are not needed any more.

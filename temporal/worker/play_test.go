@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
 	"autopilot/sessions/atwork"
 	"autopilot/temporal/flow"
@@ -48,9 +49,13 @@ func TestTheEngineHasTheSettingsOfTheSession(t *testing.T) {
 	d, _, _, _ := newDesk(t)
 	d.worker.Host.Environ = []string{"HOME=" + t.TempDir(), "AUTOPILOT_PARALLEL=2", "AUTOPILOT_TIMEOUTS_IDLE=5m", "AUTOPILOT_TURNS=9"} // of the session, or of nobody
 	d.act.Spec, d.act.Job.Settings = "docs/spec.md", map[string]any{"parallel": "4", "timeouts.idle": "7m"}
+	d.act.Job.Limits = &budget.Limits{Session: budget.Bounds{Tokens: 7}}
 	e, err := d.worker.engine(t.Context(), d, atwork.New(time.Now))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if e.Settings.Limits != *d.act.Job.Limits {
+		t.Errorf("it may spend %+v", e.Settings.Limits)
 	}
 	if s := e.Settings; s.Parallel != 4 || s.Idle != 7*time.Minute || s.Turns != 200 {
 		t.Errorf("it has %d tasks at work, stops a silent agent after %v, and gives it %d turns", s.Parallel, s.Idle, s.Turns)

@@ -77,7 +77,7 @@ func (w *workflow) runs(t *testing.T, k *Worker) {
 			w.each()
 		}
 		before := w.state.Revision
-		if _, err := env.ExecuteActivity(k.Play, flow.Act{Job: w.job, Slug: "spec", Spec: "docs/spec.md", ID: fmt.Sprint(before), Step: step.Name, Among: 1}); err != nil {
+		if _, err := env.ExecuteActivity(k.Play, flow.Act{Job: w.job, Slug: "spec", Spec: "docs/spec.md", ID: fmt.Sprint(before), Step: step.Name}); err != nil {
 			t.Fatalf("%s of %s: %v\n%s", step.Name, step.State, err, &w.log)
 		}
 		if w.state.Revision == before {

@@ -1,0 +1,113 @@
+package flow
+
+import (
+	"go.temporal.io/sdk/workflow"
+
+	"autopilot/autopilot/budget"
+	"autopilot/autopilot/machine"
+)
+
+// reservation is what an agent that is at work may still spend, of the budgets of the session and its phase.
+type reservation struct {
+	budget.Bounds
+	part bool // of what was left: others may spend meanwhile
+}
+
+// reserve sets aside for a step with an agent its part of what is left: of what is neither used nor set aside for others, divided by the
+// lanes that are free. It gives the budgets of the act: the part bounds its task, for which nobody else spends. It is false where
+// nothing is left before another lane ends.
+func (w *session) reserve(task string, step machine.Step) (*budget.Limits, bool) {
+	is, _ := step.Dispatching()
+	if !is || w.job.Limits == nil {
+		return w.job.Limits, true
+	}
+	left, busy := w.unreserved()
+	free, last := max(1, w.lanes()-busy-w.short), w.last[task]
+	if delete(w.last, task); last {
+		free = 1
+	}
+	if none := left.Dispatches < 1 || left.Tokens < 1 || left.CostUSD <= 0; none && !last && w.spenders() > 1 {
+		return nil, false
+	}
+	r := &reservation{budget.Bounds{Dispatches: 1, Tokens: max(1, left.Tokens/free), CostUSD: left.CostUSD / float64(free)}, free > 1 || busy > 0}
+	if w.reserved[task] = r; !r.part {
+		return w.job.Limits, true
+	}
+	limits, own := *w.job.Limits, amount(w.s.SpentOn(step.Task).Usage)
+	limits.Task.Tokens = min(limits.Task.Tokens, own.Tokens+r.Tokens)
+	limits.Task.CostUSD = min(limits.Task.CostUSD, own.CostUSD+r.CostUSD)
+	return &limits, true
+}
+
+// unreserved is what nobody used or set aside, of the budgets of the session and its phase; busy is how many set something aside.
+func (w *session) unreserved() (left budget.Bounds, busy int) {
+	left = less(w.job.Limits.Session, amount(w.s.Usage))
+	phase := less(w.job.Limits.Phase, amount(w.s.SpentHere().Usage))
+	left = budget.Bounds{Dispatches: min(left.Dispatches, phase.Dispatches), Tokens: min(left.Tokens, phase.Tokens), CostUSD: min(left.CostUSD, phase.CostUSD)}
+	take := func(task string) {
+		if r := w.reserved[task]; r != nil {
+			left, busy = less(left, r.Bounds), busy+1
+		}
+	}
+	take("")
+	for _, t := range w.s.Tasks { // in one order: rounded sums differ by it
+		take(t.ID)
+	}
+	return left, busy
+}
+
+// lanes are how many agents may be at work at the same time, as far as the tasks go.
+func (w *session) lanes() int {
+	open := 0
+	for _, t := range w.s.Tasks {
+		if !t.Over() && t.Status != machine.TaskFailed {
+			open++
+		}
+	}
+	return min(w.s.Parallel, open)
+}
+
+// spent takes what an act recorded from what is set aside for it.
+func (w *session) spent(task string, used machine.Usage) {
+	if r := w.reserved[task]; r != nil {
+		r.Bounds = less(r.Bounds, amount(used))
+		r.Bounds = budget.Bounds{Dispatches: max(0, r.Dispatches), Tokens: max(0, r.Tokens), CostUSD: max(0, r.CostUSD)}
+	}
+}
+
+// release gives back what an act left of what was set aside for it, and says whether that was but a part.
+func (w *session) release(task string) (part bool) {
+	r := w.reserved[task]
+	delete(w.reserved, task)
+	return r != nil && r.part
+}
+
+// share waits until another lane ended: what it left of the budget is there for the others. The last one does not wait: it has all
+// that is left.
+func (w *session) share(ctx workflow.Context, task string) error {
+	w.short++
+	defer func() { w.short-- }()
+	before := w.ends
+	return workflow.Await(ctx, func() bool {
+		w.last[task] = w.short >= w.spenders()
+		return w.last[task] || w.ends > before || w.stopping != ""
+	})
+}
+
+// spenders are how many may spend at the same time.
+func (w *session) spenders() int {
+	if w.own {
+		return len(w.going) + 1
+	}
+	return len(w.going)
+}
+
+// amount is what was used, as budgets count it.
+func amount(u machine.Usage) budget.Bounds {
+	return budget.Bounds{Dispatches: u.Dispatches, Tokens: u.InputTokens + u.OutputTokens, CostUSD: u.CostUSD}
+}
+
+// less is what is left of an amount.
+func less(b, by budget.Bounds) budget.Bounds {
+	return budget.Bounds{Dispatches: b.Dispatches - by.Dispatches, Tokens: b.Tokens - by.Tokens, CostUSD: b.CostUSD - by.CostUSD}
+}
