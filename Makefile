@@ -47,8 +47,8 @@ fleet: ## play random sessions as a Temporal workflow and on one machine: state 
 	cd temporal && go vet ./... && go run go.temporal.io/sdk/contrib/tools/workflowcheck@v0.6.0 -test=false ./flow ./account
 	cd temporal && go test ./flow -rapid.checks $(SEEDS) -count 1 -timeout 30m && go test $$(go list ./... | grep -v /flow) -count 1 -timeout 30m
 
-fleet-kills: .tools/temporal-$(TEMPORAL) ## run sessions on real workers and Temporal's development server: kill them, cut networks, take the hub away (SEEDS=N random scenes, SCENES=killed some)
-	cd temporal && TEMPORAL_CLI=$(CURDIR)/.tools/temporal-$(TEMPORAL) FLEET_SEEDS=$(if $(filter 500,$(SEEDS)),1,$(SEEDS)) go test ./cmd -run 'TestAFleet/($(SCENES))' -count 1 -timeout 60m
+fleet-kills: .tools/temporal-$(TEMPORAL) $(if $(SERVER),.tools/temporal-server-$(SERVER)) ## run sessions on real workers and Temporal's development server: kill them, cut networks, take the hub away (SEEDS=N random scenes, SCENES=killed some, SERVER=v1.32.0 on that server)
+	cd temporal && TEMPORAL_SERVER=$(if $(SERVER),$(CURDIR)/.tools/temporal-server-$(SERVER)) TEMPORAL_CLI=$(CURDIR)/.tools/temporal-$(TEMPORAL) FLEET_SEEDS=$(if $(filter 500,$(SEEDS)),1,$(SEEDS)) go test ./cmd -run 'TestAFleet/($(SCENES))' -count 1 -timeout 60m
 
 fleet-scale: .tools/temporal-$(TEMPORAL) ## measure 20 to 200 sessions at once on Temporal's development server (up to 45 minutes; SESSIONS=20,50 others)
 	cd temporal && TEMPORAL_CLI=$(CURDIR)/.tools/temporal-$(TEMPORAL) FLEET_SCALE=$(or $(SESSIONS),20,50,100,200) go test ./flow -run TestScale -v -count 1 -timeout 70m | grep -a '^|'
@@ -58,6 +58,10 @@ fleet-server: .tools/temporal-$(TEMPORAL) ## build Temporal's command line progr
 .tools/temporal-$(TEMPORAL):
 	GOBIN=$(CURDIR)/.tools go install github.com/temporalio/cli/cmd/temporal@$(TEMPORAL)
 	mv .tools/temporal $@
+
+.tools/temporal-server-%:
+	GOBIN=$(CURDIR)/.tools go install go.temporal.io/server/cmd/server@$*
+	mv .tools/server $@
 
 bench: ## measure the speed beside what one would otherwise have, and print a table
 	bench/run

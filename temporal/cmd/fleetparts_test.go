@@ -24,6 +24,7 @@ type fleet struct {
 	dir  string
 	env  []string // of every process: what is left over is known by it
 	hub  string   // its address
+	cli  string   // Temporal's command line program
 
 	server  *program
 	workers []*program
@@ -35,7 +36,7 @@ type fleet struct {
 }
 
 func newFleet(t *testing.T, sc scene, seed int) *fleet {
-	f := &fleet{T: t, scene: sc, luck: rand.New(rand.NewPCG(uint64(seed), 0)), dir: folder(t)}
+	f := &fleet{T: t, scene: sc, luck: rand.New(rand.NewPCG(uint64(seed), 0)), dir: folder(t), cli: os.Getenv("TEMPORAL_CLI")}
 	f.hub = filepath.Join(f.dir, "hub.git")
 	for _, kv := range os.Environ() {
 		if name, _, _ := strings.Cut(kv, "="); !strings.HasPrefix(name, "TEMPORAL_") && !strings.HasPrefix(name, "XDG_") && !strings.HasPrefix(name, "GIT_") && name != "HOME" {
@@ -52,13 +53,7 @@ func newFleet(t *testing.T, sc scene, seed int) *fleet {
 	f.env = append(f.env, "HOME="+f.dir, "GOTOOLCHAIN=local", "GOFLAGS=-buildvcs=false", "TEMPORAL_ADDRESS="+freeAddress(t))
 	f.write(".gitconfig", "[user]\n\tname = Someone\n\temail = someone@example.com\n[init]\n\tdefaultBranch = main\n")
 	f.prepare()
-	f.server = f.program("server", nil, os.Getenv("TEMPORAL_CLI"), "server", "start-dev", "--headless", "--port", f.port(), "--db-filename", filepath.Join(f.dir, "server.db"), "--log-level", "error")
-	f.server.start()
-	f.Cleanup(f.tidy)
-	f.eventually("the server answers", 2*time.Minute, func() bool {
-		_, _, code := f.try(f.dir, f.server.argv[0], "operator", "cluster", "health", "--address", f.address())
-		return code == 0
-	})
+	f.startServer()
 	return f
 }
 
@@ -92,8 +87,9 @@ func (f *fleet) prepare() {
 
 func (f *fleet) address() string { return strings.TrimPrefix(f.env[len(f.env)-1], "TEMPORAL_ADDRESS=") }
 
-func (f *fleet) port() string {
-	_, port, _ := net.SplitHostPort(f.address())
+// port is that of an address.
+func port(address string) string {
+	_, port, _ := net.SplitHostPort(address)
 	return port
 }
 

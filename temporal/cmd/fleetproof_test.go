@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -53,7 +54,7 @@ func (f *fleet) check(local bool) {
 
 // checkHistories looks at how large the runs of the workflow got: half of what Temporal allows is the most. A server may have forgotten them.
 func (f *fleet) checkHistories() {
-	out, _, code := f.try(f.dir, f.server.argv[0], "workflow", "list", "--address", f.address(), "--output", "json")
+	out, _, code := f.try(f.dir, f.cli, "workflow", "list", "--address", f.address(), "--output", "json")
 	var runs []struct {
 		HistoryLength    int `json:"historyLength,string"`
 		HistorySizeBytes int `json:"historySizeBytes,string"`
@@ -173,13 +174,14 @@ func (f *fleet) checkProcesses() {
 // processes are those of the fleet, other than the server.
 func (f *fleet) processes() (all []string) {
 	found, _ := filepath.Glob("/proc/[0-9]*")
+	server := strconv.Itoa(f.server.cmd.Process.Pid)
 	for _, p := range found {
 		environ, _ := os.ReadFile(filepath.Join(p, "environ"))
 		cwd, _ := os.Readlink(filepath.Join(p, "cwd"))
 		line, _ := os.ReadFile(filepath.Join(p, "cmdline"))
 		words := strings.ReplaceAll(string(line), "\x00", " ")
 		ours := slices.Contains(strings.Split(string(environ), "\x00"), "HOME="+f.dir) || strings.HasPrefix(cwd, f.dir)
-		if ours && !strings.Contains(words, "server start-dev") {
+		if ours && filepath.Base(p) != server {
 			all = append(all, fmt.Sprintf("%s %s in %s", filepath.Base(p), words, cwd))
 		}
 	}

@@ -146,7 +146,7 @@ func (f *fleet) comesBack() {
 	})
 	saved := time.Now().Add(time.Second)
 	f.eventually("the server hears of it", time.Minute, func() bool {
-		out, _, _ := f.try(f.dir, f.server.argv[0], "workflow", "describe", "--address", f.address(), "--workflow-id", f.workflow(), "--output", "json")
+		out, _, _ := f.try(f.dir, f.cli, "workflow", "describe", "--address", f.address(), "--workflow-id", f.workflow(), "--output", "json")
 		beat := regexp.MustCompile(`"lastHeartbeatTime": "([^"]+)"`).FindStringSubmatch(out)
 		if beat == nil {
 			return false
@@ -197,7 +197,7 @@ func (f *fleet) isForgotten() {
 	f.startWorkers(1)
 	f.untilDone()
 	f.stopWorkers()
-	cli, id := f.server.argv[0], f.workflow()
+	cli, id := f.cli, f.workflow()
 	f.must(f.dir, cli, "workflow", "delete", "--address", f.address(), "--workflow-id", id)
 	f.eventually("the server forgets the session", time.Minute, func() bool {
 		_, _, code := f.try(f.dir, cli, "workflow", "describe", "--address", f.address(), "--workflow-id", id)

@@ -18,6 +18,45 @@ import (
 	"time"
 )
 
+// startServer starts Temporal's development server, or the one that TEMPORAL_SERVER names: that is what a cluster runs, here in one process.
+func (f *fleet) startServer() {
+	database := filepath.Join(f.dir, "server.db")
+	argv := []string{f.cli, "server", "start-dev", "--headless", "--port", port(f.address()), "--db-filename", database, "--log-level", "error"}
+	if name := os.Getenv("TEMPORAL_SERVER"); name != "" {
+		f.write("server.yaml", f.configuration(database))
+		argv = []string{name, "--config-file", "server.yaml", "start"}
+	}
+	f.server = f.program("server", nil, argv...)
+	f.server.start()
+	f.Cleanup(f.tidy)
+	f.eventually("the server has its namespace", 2*time.Minute, func() bool {
+		_, _, code := f.try(f.dir, f.cli, "workflow", "list", "--address", f.address())
+		if code != 0 {
+			f.try(f.dir, f.cli, "operator", "namespace", "create", "--address", f.address(), "--retention", "72h", "default")
+		}
+		return code == 0
+	})
+}
+
+// configuration is that of a server with its database in a file.
+func (f *fleet) configuration(database string) string {
+	text, err := os.ReadFile("testdata/server.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	return os.Expand(string(text), func(name string) string {
+		switch name {
+		case "DATABASE":
+			return database
+		case "FRONTEND":
+			return port(f.address())
+		case "FREE":
+			return port(freeAddress(f.T))
+		}
+		return "$" + name
+	})
+}
+
 // isSetBack has the server lose what happened since a backup of its database: the hub has more.
 func (f *fleet) isSetBack() {
 	f.startWorkers(2)
@@ -83,7 +122,7 @@ func (f *fleet) changesVersions() {
 	f.says(0, "new sessions use build 2 of deployment autopilot", "doctor")
 	last := f.endsWith()
 	f.stopWorkers()
-	described := f.must(f.dir, f.server.argv[0], "workflow", "describe", "--address", f.address(), "--workflow-id", f.workflow(), "--output", "json")
+	described := f.must(f.dir, f.cli, "workflow", "describe", "--address", f.address(), "--workflow-id", f.workflow(), "--output", "json")
 	f.record()
 	if !strings.Contains(described, `"version": "`+last+`"`) {
 		f.Errorf("the last run isn't one of version %s: %s", last, described)
@@ -99,7 +138,7 @@ func (f *fleet) record() {
 		return
 	}
 	cli := func(args ...string) string {
-		return f.must(f.dir, f.server.argv[0], append([]string{"workflow", "--address", f.address(), "--output", "json"}, args...)...)
+		return f.must(f.dir, f.cli, append([]string{"workflow", "--address", f.address(), "--output", "json"}, args...)...)
 	}
 	var runs []struct {
 		Execution struct{ WorkflowID, RunID string }
@@ -125,7 +164,7 @@ func (f *fleet) record() {
 func (f *fleet) current(build string) {
 	f.Helper()
 	f.eventually("the server knows version "+build, time.Minute, func() bool {
-		_, _, code := f.try(f.dir, f.server.argv[0], "worker", "deployment", "set-current-version", "--address", f.address(), "--deployment-name", "autopilot", "--build-id", build, "--yes")
+		_, _, code := f.try(f.dir, f.cli, "worker", "deployment", "set-current-version", "--address", f.address(), "--deployment-name", "autopilot", "--build-id", build, "--yes")
 		return code == 0
 	})
 }
