@@ -58,37 +58,12 @@ type crowd struct {
 // scale runs n sessions, and gives a row of what was measured.
 func scale(t *testing.T, cli string, n int) string {
 	dir := t.TempDir()
-	address, server := devServer(t, cli, dir)
-	c, err := client.Dial(client.Options{HostPort: address, Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	cr := &crowd{client: c, workers: map[string]*worker{}}
-	for _, queue := range []string{SessionQueue, RunQueue("scale", ""), GitQueue("scale")} {
-		w := sdk.New(c, queue, sdk.Options{DisableWorkflowWorker: queue != SessionQueue, DeadlockDetectionTimeout: 30 * time.Second})
-		if queue == SessionQueue {
-			w.RegisterWorkflowWithOptions(Session, workflow.RegisterOptions{Name: Name})
-		} else {
-			w.RegisterActivityWithOptions(cr.play, activity.RegisterOptions{Name: PlayName})
-			w.RegisterActivityWithOptions(func(context.Context, Keep) error { return nil }, activity.RegisterOptions{Name: KeepName})
-		}
-		if err := w.Start(); err != nil {
-			t.Fatal(err)
-		}
-		defer w.Stop()
-	}
+	c, server := devServer(t, cli, dir)
+	cr := newCrowd(t, c)
 	began, events := time.Now(), int64(0)
 	var runs []client.WorkflowRun
 	for i := range n {
-		first := script{seed: uint64(i), tasks: 50}.first()
-		first.SessionSlug = fmt.Sprintf("s%d", i)
-		cr.workers[first.SessionSlug] = &worker{script: script{seed: uint64(i), tasks: 50}, warm: true}
-		run, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: first.SessionSlug, TaskQueue: SessionQueue}, Name, Input{Job: Job{Repository: "scale"}, First: first})
-		if err != nil {
-			t.Fatal(err)
-		}
-		runs = append(runs, run)
+		runs = append(runs, cr.begin(t, fmt.Sprintf("s%d", i), &worker{script: script{seed: uint64(i), tasks: 50}, warm: true}))
 	}
 	window, stop := context.WithTimeout(t.Context(), longestScale)
 	defer stop()
@@ -117,12 +92,47 @@ func scale(t *testing.T, cli string, n int) string {
 		resident(t, server), size(t, dir)>>20, resident(t, os.Getpid()))
 }
 
+// newCrowd starts workers of a server.
+func newCrowd(t *testing.T, c client.Client) *crowd {
+	cr := &crowd{client: c, workers: map[string]*worker{}}
+	for _, queue := range []string{SessionQueue, RunQueue("scale", ""), GitQueue("scale")} {
+		w := sdk.New(c, queue, sdk.Options{DisableWorkflowWorker: queue != SessionQueue, DeadlockDetectionTimeout: 30 * time.Second})
+		if queue == SessionQueue {
+			w.RegisterWorkflowWithOptions(Session, workflow.RegisterOptions{Name: Name})
+		} else {
+			w.RegisterActivityWithOptions(cr.play, activity.RegisterOptions{Name: PlayName})
+			w.RegisterActivityWithOptions(func(context.Context, Keep) error { return nil }, activity.RegisterOptions{Name: KeepName})
+		}
+		if err := w.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(w.Stop)
+	}
+	return cr
+}
+
+// begin starts a session that a worker plays.
+func (cr *crowd) begin(t *testing.T, slug string, k *worker) client.WorkflowRun {
+	first := k.script.first()
+	first.SessionSlug = slug
+	cr.mu.Lock()
+	cr.workers[slug] = k
+	cr.mu.Unlock()
+	run, err := cr.client.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: slug, TaskQueue: SessionQueue}, Name, Input{Job: Job{Repository: "scale"}, First: first})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
 // play does an act of any session. Where it is about a question, that is answered.
 func (cr *crowd) play(ctx context.Context, a Act) (Played, error) {
+	cr.mu.Lock()
 	k := cr.workers[a.Slug]
+	cr.mu.Unlock()
 	k.mu.Lock()
 	if k.send == nil {
-		k.send = cr.send(a.Slug)
+		k.send, k.query = cr.send(a.Slug), cr.ask(a.Slug)
 	}
 	k.mu.Unlock()
 	p, err := k.play(ctx, a)
@@ -162,13 +172,24 @@ func (cr *crowd) send(slug string) func(ctx context.Context, name, id string, re
 	}
 }
 
-// devServer starts a development server, and gives its address and process.
-func devServer(t *testing.T, cli, dir string) (address string, pid int) {
+// ask asks a session for the events after a revision.
+func (cr *crowd) ask(slug string) func(ctx context.Context, rev int64) ([]machine.Event, error) {
+	return func(ctx context.Context, rev int64) (events []machine.Event, err error) {
+		value, err := cr.client.QueryWorkflow(ctx, slug, "", EventsQuery, rev)
+		if err == nil {
+			err = value.Get(&events)
+		}
+		return events, err
+	}
+}
+
+// devServer starts a development server, and gives a client and the process.
+func devServer(t *testing.T, cli, dir string) (c client.Client, pid int) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	address = listener.Addr().String()
+	address := listener.Addr().String()
 	_, port, _ := net.SplitHostPort(address)
 	_ = listener.Close()
 	cmd := exec.CommandContext(t.Context(), cli, "server", "start-dev", "--headless", "--port", port, "--db-filename", filepath.Join(dir, "t.db"), "--log-level", "error")
@@ -179,12 +200,12 @@ func devServer(t *testing.T, cli, dir string) (address string, pid int) {
 	for until := time.Now().Add(time.Minute); time.Now().Before(until); {
 		c, err := client.Dial(client.Options{HostPort: address, Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler))})
 		if err == nil {
-			c.Close()
-			return address, cmd.Process.Pid
+			t.Cleanup(c.Close)
+			return c, cmd.Process.Pid
 		}
 	}
 	t.Fatal("the server does not answer")
-	return "", 0
+	return nil, 0
 }
 
 // resident is the memory of a process in MB; 0 where the system does not say.

@@ -29,6 +29,7 @@ type worker struct {
 
 	env   *testsuite.TestWorkflowEnvironment
 	send  func(ctx context.Context, name, id string, result, arg any) error // to a server; nil: env
+	query func(ctx context.Context, rev int64) ([]machine.Event, error)     // a server; nil: env
 	sent  atomic.Int64
 	mu    sync.Mutex
 	warm  bool                                   // the state of the last event is the hub's
@@ -180,7 +181,7 @@ func (k *worker) record(ctx context.Context, st *machine.State, a Act, r Record)
 		err := k.update(ctx, RecordUpdate, fmt.Sprint(r.Act, r.Event.Rev, r.Attempt), &e, r)
 		app, is := errors.AsType[*temporal.ApplicationError](err)
 		if is && app.Type() == StaleErrorType {
-			if err = k.take(ctx, st, a, r.Attempt); err == nil {
+			if err = k.catchUp(ctx, st, a, r.Attempt); err == nil {
 				continue
 			}
 		}
@@ -192,7 +193,7 @@ func (k *worker) record(ctx context.Context, st *machine.State, a Act, r Record)
 		}
 		*st, err = transition.Apply(*st, e)
 		k.mu.Lock()
-		if k.warm && err == nil {
+		if k.warm && err == nil && st.Revision > k.hub.Revision {
 			k.hub = *st
 		}
 		if k.made != nil {
@@ -207,6 +208,20 @@ func (k *worker) record(ctx context.Context, st *machine.State, a Act, r Record)
 		k.mu.Unlock()
 		return err
 	}
+}
+
+// catchUp learns what others recorded. A query is no update, of which a server takes so many.
+func (k *worker) catchUp(ctx context.Context, st *machine.State, a Act, attempt int32) error {
+	if k.query == nil {
+		return k.take(ctx, st, a, attempt)
+	}
+	events, err := k.query(ctx, st.Revision)
+	for _, e := range events {
+		if err == nil {
+			*st, err = transition.Apply(*st, e)
+		}
+	}
+	return err
 }
 
 // update sends an update from an activity, and waits for its result.
