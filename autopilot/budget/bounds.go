@@ -24,6 +24,7 @@ type Limits struct {
 	Session Bounds `json:"session"`
 	Phase   Bounds `json:"phase"`
 	Task    Bounds `json:"task"`
+	Part    bool   `json:"part,omitempty"` // Task is what a task may use of the others, beside tasks that run elsewhere
 }
 
 // Budget is what may be spent, and what was.
@@ -103,7 +104,11 @@ func Budgets(s machine.State, set Limits, task string) []Budget {
 	}
 	all = append(all, set.Phase.within(s.SpentHere(), scope{here, sharedFlag("max-per-phase"), false})...)
 	if task != "" {
-		all = append(all, set.Task.within(s.SpentOn(task), scope{" for " + task, sharedFlag("max-per-task"), true})...)
+		of := scope{" for " + task, sharedFlag("max-per-task"), true}
+		if set.Part {
+			of = scope{of.of + ", its part beside others,", ownFlag, true}
+		}
+		all = append(all, set.Task.within(s.SpentOn(task), of)...)
 	}
 	return all
 }

@@ -20,17 +20,17 @@ func (w *session) do(ctx workflow.Context, task string, step machine.Step) error
 	}
 	limits, ok := w.reserve(task, step)
 	if !ok {
-		return w.share(ctx, task)
+		return w.share(ctx, task, func() bool { left, _ := w.unreserved(); return enough(left) })
 	}
 	a := w.act(task, step)
 	a.Job.Limits = limits
 	p, err := w.play(ctx, a, step)
-	part := w.release(task)
+	part, ends := w.release(step.Task), w.ends
 	switch {
 	case err != nil:
 		return err
 	case p.Spent != "" && part:
-		return w.share(ctx, task)
+		return w.share(ctx, task, func() bool { return w.ends > ends })
 	}
 	return w.pause(ctx, p, task, w.acts[task].recorded > 0)
 }

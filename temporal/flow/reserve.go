@@ -13,29 +13,32 @@ type reservation struct {
 	part bool // of what was left: others may spend meanwhile
 }
 
-// reserve sets aside for a step with an agent its part of what is left: of what is neither used nor set aside for others, divided by the
-// lanes that are free. It gives the budgets of the act: the part bounds its task, for which nobody else spends. It is false where
-// nothing is left before another lane ends.
+// reserve sets aside for a step that begins an agent its part of what is left: of what is neither used nor set aside for others, divided
+// by the lanes that have nothing set aside and wait for nothing. It gives the budgets of the act: the part bounds its task, for which
+// nobody else spends. It is false where nothing is left, and others are there who may leave something.
 func (w *session) reserve(task string, step machine.Step) (*budget.Limits, bool) {
-	is, _ := step.Dispatching()
-	if !is || w.job.Limits == nil {
+	is, flying := step.Dispatching()
+	if !is || flying || w.job.Limits == nil {
 		return w.job.Limits, true
 	}
 	left, busy := w.unreserved()
-	free, last := max(1, w.lanes()-busy-w.short), w.last[task]
-	if delete(w.last, task); last {
+	last := w.last[task] && busy == 0
+	delete(w.last, task)
+	free := max(1, w.spenders()-busy-w.short)
+	switch {
+	case last:
 		free = 1
-	}
-	if none := left.Dispatches < 1 || left.Tokens < 1 || left.CostUSD <= 0; none && !last && w.spenders() > 1 {
+	case w.spenders() > 1 && !enough(left):
 		return nil, false
 	}
 	r := &reservation{budget.Bounds{Dispatches: 1, Tokens: max(1, left.Tokens/free), CostUSD: left.CostUSD / float64(free)}, free > 1 || busy > 0}
-	if w.reserved[task] = r; !r.part {
+	if w.reserved[step.Task] = r; !r.part {
 		return w.job.Limits, true
 	}
 	limits, own := *w.job.Limits, amount(w.s.SpentOn(step.Task).Usage)
 	limits.Task.Tokens = min(limits.Task.Tokens, own.Tokens+r.Tokens)
 	limits.Task.CostUSD = min(limits.Task.CostUSD, own.CostUSD+r.CostUSD)
+	limits.Part = limits.Task != w.job.Limits.Task
 	return &limits, true
 }
 
@@ -56,41 +59,38 @@ func (w *session) unreserved() (left budget.Bounds, busy int) {
 	return left, busy
 }
 
-// lanes are how many agents may be at work at the same time, as far as the tasks go.
-func (w *session) lanes() int {
-	open := 0
-	for _, t := range w.s.Tasks {
-		if !t.Over() && t.Status != machine.TaskFailed {
-			open++
-		}
-	}
-	return min(w.s.Parallel, open)
+// enough says whether an agent can begin with what is left.
+func enough(left budget.Bounds) bool {
+	return left.Dispatches > 0 && left.Tokens > 0 && left.CostUSD > 0
 }
 
-// spent takes what an act recorded from what is set aside for it.
-func (w *session) spent(task string, used machine.Usage) {
+// spent takes what was used for a task from what is set aside for it.
+func (w *session) spent(e machine.Event, used machine.Usage) {
+	task := e.Task
+	if e.Dispatch != nil {
+		task = e.Dispatch.Task
+	}
 	if r := w.reserved[task]; r != nil {
-		r.Bounds = less(r.Bounds, amount(used))
-		r.Bounds = budget.Bounds{Dispatches: max(0, r.Dispatches), Tokens: max(0, r.Tokens), CostUSD: max(0, r.CostUSD)}
+		left := less(r.Bounds, amount(used))
+		r.Bounds = budget.Bounds{Dispatches: max(0, left.Dispatches), Tokens: max(0, left.Tokens), CostUSD: max(0, left.CostUSD)}
 	}
 }
 
-// release gives back what an act left of what was set aside for it, and says whether that was but a part.
+// release gives back what an act left of what was set aside for its task, and says whether that was but a part.
 func (w *session) release(task string) (part bool) {
 	r := w.reserved[task]
 	delete(w.reserved, task)
 	return r != nil && r.part
 }
 
-// share waits until another lane ended: what it left of the budget is there for the others. The last one does not wait: it has all
-// that is left.
-func (w *session) share(ctx workflow.Context, task string) error {
+// share has a lane that used up its part, or found nothing left, wait until there is more. The last one does not wait: it has all that is
+// left. Who waits for the end of a limit spends nothing either.
+func (w *session) share(ctx workflow.Context, task string, more func() bool) error {
 	w.short++
 	defer func() { w.short-- }()
-	before := w.ends
 	return workflow.Await(ctx, func() bool {
-		w.last[task] = w.short >= w.spenders()
-		return w.last[task] || w.ends > before || w.stopping != ""
+		w.last[task] = w.short+w.limited >= w.spenders()
+		return w.last[task] || w.leaving || w.stopping != "" || more()
 	})
 }
 

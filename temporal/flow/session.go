@@ -46,13 +46,13 @@ type session struct {
 	began    int64                    // the revision that this run began with
 	phase    int                      // the phase that it began with
 	going    lanes                    // the lanes that are at work
-	own      bool                     // an agent is at work in the run's own working tree
+	own      bool                     // an agent is at work in the run's own working tree, or waits there to begin
 	leaving  bool                     // none is begun any more, and those at work end after their step
 	stopping string                   // why the session stops before its end
 	now      bool                     // and that steps at work are stopped
 	reserved map[string]*reservation  // what is set aside for agents at work, by task
-	short    int                      // how many lanes used up their part of a budget, and wait for others to end
-	last     map[string]bool          // tasks that waited until everybody did
+	short    int                      // how many used up their part of a budget, or found nothing left, and wait
+	last     map[string]bool          // lanes that waited until everybody did, by task
 	limited  int                      // how many wait for the end of a limit
 	waited   map[string]budget.Waited // the limits that were met in a row, by task
 	ends     int                      // how many lanes ended
@@ -120,6 +120,7 @@ func (w *session) enter(e machine.Event) error {
 	if err != nil {
 		return fmt.Errorf("applying %s: %w", e.Type, err)
 	}
+	w.spent(e, next.Usage.Minus(w.s.Usage))
 	w.s, w.tail = next, append(w.tail, e)
 	return nil
 }

@@ -122,6 +122,9 @@ func (k *worker) spend(ctx context.Context, st *machine.State, a Act, step machi
 	var owed machine.Usage
 	calls := k.calls(a.Task)
 	for i, u := range calls {
+		if over = spent(*st, a, step, false, owed); over != nil { // the act of a worker that was lost
+			return over, nil
+		}
 		k.mu.Lock()
 		k.paid, owed = k.paid.Plus(u), owed.Plus(u)
 		k.mu.Unlock()

@@ -149,9 +149,9 @@ func (d *desk) elsewhere(s machine.State) bool {
 	}
 	here, _ := flow.QueueOf(d.act.Job, act)
 	there, _ := flow.QueueOf(d.act.Job, step)
-	ours, _ := act.Dispatching()
-	its, _ := step.Dispatching()
-	return here != there || ours != its
+	ours, flying := act.Dispatching()
+	its, awaited := step.Dispatching()
+	return here != there || ours != its || flying && !awaited // for an agent that begins something is set aside
 }
 
 // engine is the engine of a session in its clone.

@@ -31,6 +31,8 @@ func TestARetriedActLeavesTheNextStepToItsQueue(t *testing.T) {
 		{machine.StepPick, "", at(machine.StepDispatch), true},
 		{machine.StepDispatch, "", at(machine.StepValidate), true},
 		{machine.StepValidate, "", at(machine.StepCommit), true},
+		{machine.StepDispatch, "", at(machine.StepReply), false}, // it goes on with its own agent
+		{machine.StepReply, "", at(machine.StepDispatch), true},
 		{machine.StepPick, "", at(machine.StepCommit), false}, // the same queue
 		{machine.StepDispatch, "task-001", lane(machine.StepDispatch), false},
 		{machine.StepDispatch, "task-001", lane(machine.StepValidate), true},
