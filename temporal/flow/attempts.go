@@ -39,6 +39,7 @@ type attempt struct {
 	number   int32
 	recorded int // events
 	saves    int // of them those with the working tree
+	counted  int // of them those with what calls of a model cost
 
 	exhausted bool // it failed as often as it may
 }
@@ -111,7 +112,7 @@ func (w *session) take(ctx workflow.Context, t Take) (Taken, error) {
 	if err == nil && t.Revision < w.s.Revision && (len(events) == 0 || events[0].Rev > t.Revision+1) {
 		err = temporal.NewApplicationError(fmt.Sprintf("the remote has the session's journal up to revision %d, and revision %d is missing: it was read too early, or lost something", t.Revision, t.Revision+1), BehindErrorType)
 	}
-	return Taken{w.s.Revision, events, w.works, at.saves}, err
+	return Taken{w.s.Revision, events, w.works, at.saves, at.counted}, err
 }
 
 // checkAdopt refuses events that do not follow from what the workflow has.
@@ -172,16 +173,17 @@ func (w *session) record(ctx workflow.Context, r Record) (machine.Event, error) 
 	if w.atWork > 1 { // others were at work all the while
 		ran = max(ran, w.meanwhile(ctx))
 	}
-	before := w.s.Usage
 	if err := w.apply(ctx, r.Event, ran); err != nil {
 		return machine.Event{}, err
 	}
-	w.spent(r.Task, w.s.Usage.Minus(before))
 	at := w.acts[r.Task]
 	if at.recorded++; r.Work != "" {
 		at.saves++
 		w.works[r.Task] = r.Work
 		delete(w.lost, r.Task)
+	}
+	if r.Event.Type == machine.Used {
+		at.counted++
 	}
 	if t, is := w.s.Task(r.Event.Task); is && t.Lane == nil {
 		delete(w.works, t.ID)

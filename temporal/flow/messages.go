@@ -91,7 +91,8 @@ type Taken struct {
 	Revision int64             `json:"revision"`
 	Events   []machine.Event   `json:"events,omitempty"` // after that revision
 	Works    map[string]string `json:"works,omitempty"`
-	Saves    int               `json:"saves"` // how often the act's working tree was recorded
+	Saves    int               `json:"saves"`             // how often the act's working tree was recorded
+	Counted  int               `json:"counted,omitempty"` // how often what its calls cost was
 }
 
 // Record is an event of an act, with the working tree as it was then.

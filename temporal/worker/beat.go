@@ -19,6 +19,9 @@ type Beat struct {
 	Line  string        `json:"line,omitempty"` // the last one of what is at work
 	Usage machine.Usage `json:"usage,omitzero"` // of the session, since the act began
 	flow.Left
+
+	Owed    *machine.Event `json:"owed,omitempty"` // what calls cost that the workflow does not know yet
+	Counted int            `json:"counted"`        // how often it had been recorded by then
 }
 
 // lastBeat is what the last attempt said before it was lost.
@@ -67,6 +70,10 @@ func (d *desk) beat(ctx context.Context, board *atwork.Board, saveEvery time.Dur
 		}
 		b.Line = *cmp.Or(d.waits.Load(), &said)
 		b.Usage = d.State().Usage.Minus(before)
+		b.Counted, b.Owed = int(d.counted.Load()), nil // in this order: it is counted once nothing is owed
+		if o := d.owed.Load(); o != nil {
+			b.Owed = &o.Event
+		}
 		activity.RecordHeartbeat(ctx, b)
 		select {
 		case <-ctx.Done():

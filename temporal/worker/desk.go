@@ -46,6 +46,7 @@ type desk struct {
 	since   time.Time                          // the last event was
 	saving  atomic.Pointer[context.CancelFunc] // ends the saving of the working tree; nil: none began
 	owed    atomic.Pointer[owed]               // nil: the workflow knows of each call
+	counted atomic.Int64                       // how often what calls cost was recorded, in all attempts
 	ended   func() error                       // why the act was called off; nil: nobody can
 	waits   atomic.Pointer[string]             // what the work of an agent waits for; nil: nothing
 	refused *refusedError                      // the hub does not take what an agent did; nil: it does
@@ -69,6 +70,7 @@ func (w *Worker) open(ctx context.Context, a flow.Act) (*desk, error) {
 		d.close()
 		return nil, err
 	}
+	d.inherit(lastBeat(ctx))
 	return d, nil
 }
 

@@ -239,29 +239,6 @@ func TestWhatAnOvertakenAgentCostIsCountedOnce(t *testing.T) {
 	}
 }
 
-// TestCallsOfAModelAreRecordedTogether: an agent that works for a day does not use up the updates of a run.
-func TestCallsOfAModelAreRecordedTogether(t *testing.T) {
-	d, s, _, _ := newDesk(t, machine.InFlight{Dispatch: &machine.Dispatch{ID: "d1"}})
-	now, recorded, tokens := time.Now(), 0, 0
-	d.began, d.worker.Host.Now = now, func() time.Time { return now }
-	s.takes = func(o client.UpdateWorkflowOptions) error {
-		if e := o.Args[0].(flow.Record).Event; e.Type == machine.Used {
-			recorded, tokens = recorded+1, tokens+e.Usage.InputTokens
-		}
-		return nil
-	}
-	const calls = 24 * 60 * 6
-	for i := range calls {
-		now = now.Add(10 * time.Second)
-		if after, err := d.Apply(machine.Event{Type: machine.Used, Usage: &machine.Usage{InputTokens: 1}}); err != nil || after.Usage.InputTokens != i+1 {
-			t.Fatalf("after %d calls, it knows of %d: %v", i+1, after.Usage.InputTokens, err)
-		}
-	}
-	if err := d.settle(); err != nil || tokens != calls || recorded > 300 {
-		t.Errorf("%d calls are recorded as %d in %d updates: %v", calls, tokens, recorded, err)
-	}
-}
-
 // TestAnEventIsMadeAgainWhereOthersWereFaster, with what was owed recorded before it, once.
 func TestAnEventIsMadeAgainWhereOthersWereFaster(t *testing.T) {
 	d, s, _, _ := newDesk(t)

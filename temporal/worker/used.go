@@ -52,7 +52,16 @@ func (d *desk) settle() error {
 		}
 		if err == nil {
 			d.owed.Store(nil)
+			d.counted.Add(1)
 		}
 		return err
+	}
+}
+
+// inherit owes what a lost attempt owed, unless it was recorded after its last heartbeat.
+func (d *desk) inherit(b Beat) {
+	d.counted.Store(int64(d.taken.Counted))
+	if b.Owed != nil && b.Counted == d.taken.Counted {
+		d.owed.Store(&owed{*b.Owed, d.worker.Host.Now()})
 	}
 }

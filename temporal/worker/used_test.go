@@ -3,6 +3,11 @@ package worker
 import (
 	"testing"
 	"time"
+
+	"go.temporal.io/sdk/client"
+
+	"autopilot/autopilot/machine"
+	"autopilot/temporal/flow"
 )
 
 // TestWhatCallsCostIsRecordedRarely, also by agents that call a model at every moment of the 24 hours that a step may take: all lanes
@@ -19,6 +24,63 @@ func TestWhatCallsCostIsRecordedRarely(t *testing.T) {
 		}
 		if all := records * lanes; records > 144 || all > 8*144 {
 			t.Errorf("%d lanes record %d times each", lanes, records)
+		}
+	}
+}
+
+// TestCallsOfAModelAreRecordedTogether: an agent that works for a day does not use up the updates of a run.
+func TestCallsOfAModelAreRecordedTogether(t *testing.T) {
+	d, s, _, _ := newDesk(t, machine.InFlight{Dispatch: &machine.Dispatch{ID: "d1"}})
+	now, recorded, tokens := time.Now(), 0, 0
+	d.began, d.worker.Host.Now = now, func() time.Time { return now }
+	s.takes = func(o client.UpdateWorkflowOptions) error {
+		if e := o.Args[0].(flow.Record).Event; e.Type == machine.Used {
+			recorded, tokens = recorded+1, tokens+e.Usage.InputTokens
+		}
+		return nil
+	}
+	const calls = 24 * 60 * 6
+	for i := range calls {
+		now = now.Add(10 * time.Second)
+		if after, err := d.Apply(machine.Event{Type: machine.Used, Usage: &machine.Usage{InputTokens: 1}}); err != nil || after.Usage.InputTokens != i+1 {
+			t.Fatalf("after %d calls, it knows of %d: %v", i+1, after.Usage.InputTokens, err)
+		}
+	}
+	if err := d.settle(); err != nil || tokens != calls || recorded > 150 {
+		t.Errorf("%d calls are recorded as %d in %d updates: %v", calls, tokens, recorded, err)
+	}
+}
+
+// TestWhatALostWorkerOwedIsCountedOnce, by the next attempt: its heartbeat told it.
+func TestWhatALostWorkerOwedIsCountedOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		counted, owes int
+		want          int
+	}{
+		"nothing was recorded since":      {counted: 2, owes: 7, want: 7},
+		"it was recorded since":           {counted: 1, owes: 7, want: 0},
+		"nothing was owed":                {counted: 2, want: 0},
+		"a heartbeat of an older version": {want: 0},
+	} {
+		d, s, _, _ := newDesk(t)
+		var beat Beat
+		if beat.Counted = c.counted; c.owes > 0 {
+			beat.Owed = &machine.Event{Type: machine.Used, Usage: &machine.Usage{InputTokens: c.owes}}
+		}
+		d.taken.Counted = 2
+		d.inherit(beat)
+		got := 0
+		s.takes = func(o client.UpdateWorkflowOptions) error {
+			if e := o.Args[0].(flow.Record).Event; e.Type == machine.Used {
+				got += e.Usage.InputTokens
+			}
+			return nil
+		}
+		if _, err := d.Apply(machine.Event{Type: machine.RunStarted, Edition: machine.Edition}); err != nil || got != c.want || d.owed.Load() != nil {
+			t.Errorf("%s: %d tokens are recorded: %v", name, got, err)
+		}
+		if now := d.counted.Load(); now != int64(2+min(1, c.want)) {
+			t.Errorf("%s: it was recorded %d times", name, now)
 		}
 	}
 }
