@@ -49,10 +49,10 @@ fleet: ## play random sessions as a Temporal workflow and on one machine: state 
 
 fleet-kills: .tools/temporal-$(TEMPORAL) $(if $(SERVER),.tools/temporal-server-$(SERVER)) ## run sessions on real workers and Temporal's development server: kill them, cut networks, take the hub away (SEEDS=N random scenes, SCENES=killed some, SERVER=v1.32.0 on that server)
 	cd temporal && TEMPORAL_SERVER=$(if $(SERVER),$(CURDIR)/.tools/temporal-server-$(SERVER)) TEMPORAL_CLI=$(CURDIR)/.tools/temporal-$(TEMPORAL) FLEET_SEEDS=$(if $(filter 500,$(SEEDS)),1,$(SEEDS)) go test ./cmd -run 'TestAFleet/($(SCENES))' -count 1 -timeout 60m
-	$(if $(SCENES),,cd temporal && TEMPORAL_CLI=$(CURDIR)/.tools/temporal-$(TEMPORAL) go test ./flow -run TestAServersHistory -count 1)
+	$(if $(SCENES),,cd temporal && TEMPORAL_CLI=$(CURDIR)/.tools/temporal-$(TEMPORAL) go test ./flow -run TestAServersHistory -count 1 -timeout 20m)
 
-fleet-scale: .tools/temporal-$(TEMPORAL) ## measure 20 to 200 sessions at once on Temporal's development server (up to 45 minutes; SESSIONS=20,50 others)
-	cd temporal && TEMPORAL_CLI=$(CURDIR)/.tools/temporal-$(TEMPORAL) FLEET_SCALE=$(or $(SESSIONS),20,50,100,200) go test ./flow -run TestScale -v -count 1 -timeout 70m
+fleet-scale: .tools/temporal-$(TEMPORAL) ## measure 20 to 200 sessions at once on Temporal's development server (up to 60 minutes; SESSIONS=20,50 others)
+	cd temporal && TEMPORAL_CLI=$(CURDIR)/.tools/temporal-$(TEMPORAL) FLEET_SCALE=$(or $(SESSIONS),20,50,100,200) go test ./flow -run TestScale -v -count 1 -timeout 90m
 
 fleet-server: .tools/temporal-$(TEMPORAL) ## build Temporal's command line program, which has a development server
 

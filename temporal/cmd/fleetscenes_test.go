@@ -36,6 +36,7 @@ func (f *fleet) meetsOutages() {
 	if f.database("docs/spec.md") {
 		f.Error("the server's database has the path of the spec, though there is a key")
 	}
+	f.decodes("docs/spec.md")
 	if n := f.dispatched("task-003"); n != 1 { // its end waits for the hub
 		f.Errorf("task-003 had %d agents", n)
 	}
@@ -60,6 +61,30 @@ func (f *fleet) answersInOutages() {
 	f.stopWorkers()
 	f.fetch()
 	f.check(false)
+}
+
+// decodes has Temporal's command line program show what is encrypted, with a codec server.
+func (f *fleet) decodes(text string) {
+	address := freeAddress(f.T)
+	codec := f.program("codec", nil, filepath.Join(binaries, "autopilot-temporal"), "codec", "--listen", address)
+	codec.start()
+	defer codec.end(syscall.SIGINT)
+	show := func(more ...string) string {
+		return f.must(f.dir, f.cli, append([]string{"workflow", "show", "--address", f.address(), "--output", "json", "--workflow-id", f.hidden()}, more...)...)
+	}
+	if shown := show(); strings.Contains(shown, text) || !strings.Contains(shown, base64.StdEncoding.EncodeToString([]byte("binary/encrypted"))) {
+		f.Errorf("without a codec server, Temporal's program shows %s", shown)
+	}
+	f.eventually("the codec server decodes "+text, time.Minute, func() bool {
+		out, _, code := f.try(f.dir, f.cli, "workflow", "show", "--address", f.address(), "--output", "json", "--workflow-id", f.hidden(), "--codec-endpoint", "http://"+address)
+		return code == 0 && strings.Contains(out, text)
+	})
+}
+
+// hidden is the id of the workflow where a key hides the session's name.
+func (f *fleet) hidden() string {
+	out, _ := f.person("status", spec)
+	return regexp.MustCompile(`autopilot/\S+`).FindString(out)
 }
 
 // database says whether the server's has a text.

@@ -2,17 +2,26 @@ package cmd
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"net"
 	"sync"
 	"testing"
+	"time"
 
 	commonpb "go.temporal.io/api/common/v1"
+	"go.temporal.io/api/deployment/v1"
 	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/namespace/v1"
+	"go.temporal.io/api/operatorservice/v1"
 	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/api/taskqueue/v1"
 	workflowpb "go.temporal.io/api/workflow/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"autopilot/autopilot/machine"
 	"autopilot/temporal/flow"
@@ -22,6 +31,7 @@ import (
 // frontend is a Temporal server as far as the commands of a person ask it something.
 type frontend struct {
 	workflowservice.UnimplementedWorkflowServiceServer
+	operatorservice.UnimplementedOperatorServiceServer
 	address   string
 	workflows map[string]enums.WorkflowExecutionStatus // that it knows, by id
 	events    []machine.Event                          // of a session's tail; nil: no worker answers
@@ -34,6 +44,11 @@ type frontend struct {
 	signal  string      // the id of the workflow that got the last signal
 	after   int64       // the revision after which a client wanted the events
 	started []*workflowservice.StartWorkflowExecutionRequest
+
+	pollers    map[string]int                    // by queue, what is at work there
+	builds     map[string]string                 // by deployment, the current version; "": none
+	attributes map[string]enums.IndexedValueType // that are registered; nil: the server does not tell
+	denied     bool                              // nobody may register one
 }
 
 // serve starts a frontend on loopback.
@@ -46,6 +61,7 @@ func serve(t *testing.T, o ...grpc.ServerOption) *frontend {
 	f := &frontend{address: l.Addr().String(), workflows: map[string]enums.WorkflowExecutionStatus{}}
 	s := grpc.NewServer(append(o, grpc.UnaryInterceptor(f.see))...)
 	workflowservice.RegisterWorkflowServiceServer(s, f)
+	operatorservice.RegisterOperatorServiceServer(s, f)
 	go func() { _ = s.Serve(l) }()
 	t.Cleanup(s.Stop)
 	return f
@@ -109,4 +125,43 @@ func (f *frontend) QueryWorkflow(_ context.Context, r *workflowservice.QueryWork
 	}
 	answer, err := data.ToPayloads(f.events)
 	return &workflowservice.QueryWorkflowResponse{QueryResult: answer}, err
+}
+
+func (f *frontend) DescribeNamespace(context.Context, *workflowservice.DescribeNamespaceRequest) (*workflowservice.DescribeNamespaceResponse, error) {
+	return &workflowservice.DescribeNamespaceResponse{Config: &namespace.NamespaceConfig{WorkflowExecutionRetentionTtl: durationpb.New(72 * time.Hour)}}, nil
+}
+
+func (f *frontend) DescribeTaskQueue(_ context.Context, r *workflowservice.DescribeTaskQueueRequest) (*workflowservice.DescribeTaskQueueResponse, error) {
+	answer := &workflowservice.DescribeTaskQueueResponse{}
+	for i := range f.pollers[r.TaskQueue.Name] {
+		answer.Pollers = append(answer.Pollers, &taskqueue.PollerInfo{Identity: fmt.Sprintf("%d@host", i+1), LastAccessTime: timestamppb.Now()})
+	}
+	return answer, nil
+}
+
+func (f *frontend) ListWorkerDeployments(context.Context, *workflowservice.ListWorkerDeploymentsRequest) (*workflowservice.ListWorkerDeploymentsResponse, error) {
+	answer := &workflowservice.ListWorkerDeploymentsResponse{}
+	for name, build := range f.builds {
+		d := &workflowservice.ListWorkerDeploymentsResponse_WorkerDeploymentSummary{Name: name, RoutingConfig: &deployment.RoutingConfig{}}
+		if build != "" {
+			d.RoutingConfig.CurrentDeploymentVersion = &deployment.WorkerDeploymentVersion{DeploymentName: name, BuildId: build}
+		}
+		answer.WorkerDeployments = append(answer.WorkerDeployments, d)
+	}
+	return answer, nil
+}
+
+func (f *frontend) ListSearchAttributes(context.Context, *operatorservice.ListSearchAttributesRequest) (*operatorservice.ListSearchAttributesResponse, error) {
+	if f.attributes == nil {
+		return nil, serviceerror.NewUnimplemented("no such method")
+	}
+	return &operatorservice.ListSearchAttributesResponse{CustomAttributes: f.attributes}, nil
+}
+
+func (f *frontend) AddSearchAttributes(_ context.Context, r *operatorservice.AddSearchAttributesRequest) (*operatorservice.AddSearchAttributesResponse, error) {
+	if f.denied {
+		return nil, serviceerror.NewPermissionDenied("use tcld", "")
+	}
+	maps.Copy(f.attributes, r.SearchAttributes)
+	return &operatorservice.AddSearchAttributesResponse{}, nil
 }

@@ -34,8 +34,8 @@ func TestACapabilityHoldsForAllThatRuns(t *testing.T) {
 	}
 }
 
-// TestSessionsTakeTurns: where the server is set to be fair, each session is somebody of its own.
-func TestSessionsTakeTurns(t *testing.T) {
+// TestEachSessionHasAFairnessKeyOfItsOwn, by which a server that is set to be fair has sessions take turns.
+func TestEachSessionHasAFairnessKeyOfItsOwn(t *testing.T) {
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestWorkflowEnvironment()
 	env.ExecuteWorkflow(func(ctx workflow.Context) (string, error) {

@@ -109,3 +109,24 @@ func TestTheHashOfASlugIsForGood(t *testing.T) {
 		t.Errorf("the hash is %s", got)
 	}
 }
+
+// TestKeysAreRotatedWithoutAPause, by a file that adds a key and one that puts it first: whoever has the file before or after reads what
+// all write, and names of sessions stay.
+func TestKeysAreRotatedWithoutAPause(t *testing.T) {
+	files := []Keys{keysOf(t, "old", "names"), keysOf(t, "old", "new", "names"), keysOf(t, "new", "old", "names")}
+	for i, writer := range files {
+		for j, reader := range files {
+			p, err := Converter(writer).ToPayloads("a plan")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var text string
+			if err := Converter(reader).FromPayloads(p, &text); (err == nil) != (j >= i-1) {
+				t.Errorf("file %d reads what file %d wrote: %v", j, i, err)
+			}
+			if a, b := HashSlug(writer, "spec"), HashSlug(reader, "spec"); a != b {
+				t.Errorf("file %d names a session %s, file %d %s", i, a, j, b)
+			}
+		}
+	}
+}
