@@ -2,10 +2,14 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/operatorservice/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
 
@@ -23,14 +27,25 @@ func missingAttributes(ctx context.Context, c client.Client, namespace string) (
 	return missing, err
 }
 
-// addAttributes registers search attributes in a namespace.
-func addAttributes(ctx context.Context, c client.Client, namespace string, names []string) error {
-	add := &operatorservice.AddSearchAttributesRequest{Namespace: namespace, SearchAttributes: map[string]enums.IndexedValueType{}}
+// addAttributes registers search attributes in the namespace, and waits until the server takes them: it looks for new ones once a minute.
+func (f *fleet) addAttributes(ctx context.Context, c client.Client, names []string) error {
+	add := &operatorservice.AddSearchAttributesRequest{Namespace: f.namespace, SearchAttributes: map[string]enums.IndexedValueType{}}
 	for _, name := range names {
 		add.SearchAttributes[name] = enums.INDEXED_VALUE_TYPE_KEYWORD
 	}
 	if _, err := c.OperatorService().AddSearchAttributes(ctx, add); err != nil {
 		return fmt.Errorf("registering the search attributes: %w", err)
 	}
-	return nil
+	for said := false; ; said = true {
+		_, err := c.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{Namespace: f.namespace, Query: names[0] + " = 'none'"})
+		if _, unknown := errors.AsType[*serviceerror.InvalidArgument](err); !unknown {
+			return err
+		}
+		if !said {
+			fmt.Fprintln(f.Err, "Waiting until the server knows the search attributes: about a minute.")
+		}
+		if err := f.Pause(ctx, time.Second); err != nil {
+			return err
+		}
+	}
 }

@@ -64,7 +64,7 @@ func runDoctor(ctx context.Context, f *fleet, setup bool) error {
 	fmt.Fprintln(f.Out, "Fairness:       unknown, since no server tells; sessions take turns if it has matching.enableFairness")
 	missing, err := missingAttributes(ctx, c, f.namespace)
 	if err == nil && setup && len(missing) > 0 {
-		if err = addAttributes(ctx, c, f.namespace, missing); err == nil {
+		if err = f.addAttributes(ctx, c, missing); err == nil {
 			missing = nil
 		}
 	}

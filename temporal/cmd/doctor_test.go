@@ -38,7 +38,9 @@ func TestDoctorSaysWhatAFleetLacks(t *testing.T) {
 			want: []string{"Version:        deployment autopilot has no current version\n  set it: temporal worker deployment set-current-version --deployment-name autopilot --build-id ID"},
 		},
 		"set up": {
-			has:   func(f *frontend, _ string) { f.attributes = map[string]enums.IndexedValueType{"AutopilotState": 2} },
+			has: func(f *frontend, _ string) {
+				f.attributes, f.unknown = map[string]enums.IndexedValueType{"AutopilotState": 2}, 1
+			},
 			setup: true, want: []string{"Attributes:     registered"},
 		},
 		"set up where nobody may": {
@@ -63,6 +65,9 @@ func TestDoctorSaysWhatAFleetLacks(t *testing.T) {
 			if !strings.Contains(out, want) {
 				t.Errorf("%s: it doesn't say %q:\n%s", name, want, out)
 			}
+		}
+		if m.server.unknown != 0 {
+			t.Errorf("%s: it didn't wait until the server knows what is registered", name)
 		}
 	}
 }

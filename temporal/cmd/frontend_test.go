@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -48,6 +49,7 @@ type frontend struct {
 	pollers    map[string]int                    // by queue, what is at work there
 	builds     map[string]string                 // by deployment, the current version; "": none
 	attributes map[string]enums.IndexedValueType // that are registered; nil: the server does not tell
+	unknown    int                               // how often it does not know a new one
 	denied     bool                              // nobody may register one
 }
 
@@ -156,6 +158,15 @@ func (f *frontend) ListSearchAttributes(context.Context, *operatorservice.ListSe
 		return nil, serviceerror.NewUnimplemented("no such method")
 	}
 	return &operatorservice.ListSearchAttributesResponse{CustomAttributes: f.attributes}, nil
+}
+
+// CountWorkflowExecutions knows new search attributes only some time later.
+func (f *frontend) CountWorkflowExecutions(_ context.Context, r *workflowservice.CountWorkflowExecutionsRequest) (*workflowservice.CountWorkflowExecutionsResponse, error) {
+	if name, _, _ := strings.Cut(r.Query, " "); f.unknown > 0 || f.attributes[name] == 0 {
+		f.unknown--
+		return nil, serviceerror.NewInvalidArgument("unknown: " + name)
+	}
+	return &workflowservice.CountWorkflowExecutionsResponse{}, nil
 }
 
 func (f *frontend) AddSearchAttributes(_ context.Context, r *operatorservice.AddSearchAttributesRequest) (*operatorservice.AddSearchAttributesResponse, error) {

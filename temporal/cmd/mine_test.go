@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -105,7 +106,7 @@ func (m *mine) types(args ...string) (said string, code int) {
 
 // host is the person's machine; what it prints goes to out.
 func (m *mine) host(out *bytes.Buffer) console.Host {
-	return console.Host{In: strings.NewReader(""), Out: out, Err: out, Dir: m.dir, Environ: os.Environ(), Now: time.Now}
+	return console.Host{In: strings.NewReader(""), Out: out, Err: out, Dir: m.dir, Environ: os.Environ(), Now: time.Now, Sleep: func(context.Context, time.Duration) error { return nil }}
 }
 
 // submits submits the spec, which has to be accepted.
