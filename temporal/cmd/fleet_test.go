@@ -26,6 +26,7 @@ var scenes = []scene{
 	{name: "the server forgot the session", work: words(1), does: (*fleet).isForgotten},
 	{name: "a session moves here and there", work: words(6), does: (*fleet).moves},
 	{name: "the server is set back", work: words(3), does: (*fleet).isSetBack},
+	{name: "a budget is used up", work: words(6, "--parallel", "3", "--max-dispatches", "4"), does: (*fleet).isRaised},
 }
 
 // TestAFleetComesToTheEndOfOneMachine plays scenes with real processes and a real Temporal server: whatever happens to workers,

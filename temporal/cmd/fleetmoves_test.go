@@ -62,6 +62,27 @@ func (f *fleet) moves() {
 	}
 }
 
+// isRaised has lanes use up a budget, of which none uses more than is left, and the session go on with a larger one.
+func (f *fleet) isRaised() {
+	f.startWorkers(2)
+	f.submit()
+	f.until(func(s machine.State) bool { return s.Usage.Dispatches == 4 })
+	f.untilEnded()
+	f.says(0, "stopped before its end: the budget of 4 dispatches is used up; --max-dispatches raises it", "status", spec)
+	f.git("mine", "fetch", "--quiet", "origin")
+	f.git("mine", "switch", "--quiet", "autopilot/spec")
+	f.fetch()
+	if n := f.fetched().Usage.Dispatches; n != 4 {
+		f.Errorf("%d agents began", n)
+	}
+	f.work.submit = []string{"--from-session", "--parallel", "3", "--max-dispatches", "40"}
+	f.submit()
+	f.untilDone()
+	f.stopWorkers()
+	f.fetch()
+	f.check(false)
+}
+
 // fetched is the session as the person's clone has it.
 func (f *fleet) fetched() machine.State {
 	f.Helper()

@@ -16,7 +16,7 @@ import (
 )
 
 // explained are the refs that a session at its end has on the hub.
-var explained = regexp.MustCompile(`^refs/(heads/main|heads/autopilot/spec|autopilot/all[.]sessions/memory|autopilot/spec/(records|(snap|user|tasks|undone)/.+|work/run/[0-9a-f]+))$`)
+var explained = regexp.MustCompile(`^refs/(heads/main|heads/autopilot/spec|autopilot/all[.]sessions/memory|autopilot/spec/(records|(snap|user|tasks|undone|parked)/.+|work/run/[0-9a-f]+))$`)
 
 // check compares the end of a session with what its spec asks for, whatever happened on the way. One that ended in the person's clone is
 // not on the hub to its end.

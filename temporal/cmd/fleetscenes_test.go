@@ -36,7 +36,7 @@ func (f *fleet) meetsOutages() {
 	if f.database("docs/spec.md") {
 		f.Error("the server's database has the path of the spec, though there is a key")
 	}
-	f.decodes("docs/spec.md")
+	f.decodes()
 	if n := f.dispatched("task-003"); n != 1 { // its end waits for the hub
 		f.Errorf("task-003 had %d agents", n)
 	}
@@ -63,21 +63,20 @@ func (f *fleet) answersInOutages() {
 	f.check(false)
 }
 
-// decodes has Temporal's command line program show what is encrypted, with a codec server.
-func (f *fleet) decodes(text string) {
+// decodes has Temporal's command line program show what is encrypted, with a codec server: the memo has the path of the spec.
+func (f *fleet) decodes() {
 	address := freeAddress(f.T)
 	codec := f.program("codec", nil, filepath.Join(binaries, "autopilot-temporal"), "codec", "--listen", address)
 	codec.start()
 	defer codec.end(syscall.SIGINT)
-	show := func(more ...string) string {
-		return f.must(f.dir, f.cli, append([]string{"workflow", "show", "--address", f.address(), "--output", "json", "--workflow-id", f.hidden()}, more...)...)
-	}
-	if shown := show(); strings.Contains(shown, text) || !strings.Contains(shown, base64.StdEncoding.EncodeToString([]byte("binary/encrypted"))) {
+	show := []string{"workflow", "show", "--address", f.address(), "--output", "json", "--workflow-id", f.hidden()}
+	data := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+	if shown := f.must(f.dir, f.cli, show...); strings.Contains(shown, data(`"docs/spec.md"`)) || !strings.Contains(shown, data("binary/encrypted")) {
 		f.Errorf("without a codec server, Temporal's program shows %s", shown)
 	}
-	f.eventually("the codec server decodes "+text, time.Minute, func() bool {
-		out, _, code := f.try(f.dir, f.cli, "workflow", "show", "--address", f.address(), "--output", "json", "--workflow-id", f.hidden(), "--codec-endpoint", "http://"+address)
-		return code == 0 && strings.Contains(out, text)
+	f.eventually("the codec server decodes the memo", time.Minute, func() bool {
+		out, _, code := f.try(f.dir, f.cli, append(show, "--codec-endpoint", "http://"+address)...)
+		return code == 0 && strings.Contains(out, data(`"docs/spec.md"`))
 	})
 }
 
