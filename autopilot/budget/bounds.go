@@ -24,7 +24,7 @@ type Limits struct {
 	Session Bounds `json:"session"`
 	Phase   Bounds `json:"phase"`
 	Task    Bounds `json:"task"`
-	Part    bool   `json:"part,omitempty"` // Task is what a task may use of the others, beside tasks that run elsewhere
+	Part    bool   `json:"part,omitempty"` // cost and tokens of Task are what a task may use of the others, beside tasks that run elsewhere
 }
 
 // Budget is what may be spent, and what was.
@@ -104,11 +104,11 @@ func Budgets(s machine.State, set Limits, task string) []Budget {
 	}
 	all = append(all, set.Phase.within(s.SpentHere(), scope{here, sharedFlag("max-per-phase"), false})...)
 	if task != "" {
-		of := scope{" for " + task, sharedFlag("max-per-task"), true}
+		own := set.Task.within(s.SpentOn(task), scope{" for " + task, sharedFlag("max-per-task"), true})
 		if set.Part {
-			of = scope{of.of + ", its part beside others,", ownFlag, true}
+			copy(own, set.Task.within(s.SpentOn(task), scope{" for " + task + ", its part beside others,", ownFlag, true})[:2])
 		}
-		all = append(all, set.Task.within(s.SpentOn(task), of)...)
+		all = append(all, own...)
 	}
 	return all
 }

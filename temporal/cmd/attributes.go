@@ -36,13 +36,13 @@ func (f *fleet) addAttributes(ctx context.Context, c client.Client, names []stri
 	if _, err := c.OperatorService().AddSearchAttributes(ctx, add); err != nil {
 		return fmt.Errorf("registering the search attributes: %w", err)
 	}
-	for said := false; ; said = true {
+	for tries := 0; ; tries++ {
 		_, err := c.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{Namespace: f.namespace, Query: names[0] + " = 'none'"})
-		if _, unknown := errors.AsType[*serviceerror.InvalidArgument](err); !unknown {
+		if _, unknown := errors.AsType[*serviceerror.InvalidArgument](err); !unknown || tries == 300 {
 			return err
 		}
-		if !said {
-			fmt.Fprintln(f.Err, "Waiting until the server knows the search attributes: about a minute.")
+		if tries == 0 {
+			fmt.Fprintln(f.Err, "Waiting for the server to load the search attributes (about a minute).")
 		}
 		if err := f.Pause(ctx, time.Second); err != nil {
 			return err

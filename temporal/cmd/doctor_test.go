@@ -41,7 +41,7 @@ func TestDoctorSaysWhatAFleetLacks(t *testing.T) {
 			has: func(f *frontend, _ string) {
 				f.attributes, f.unknown = map[string]enums.IndexedValueType{"AutopilotState": 2}, 1
 			},
-			setup: true, want: []string{"Attributes:     registered"},
+			setup: true, want: []string{"Waiting for the server to load the search attributes (about a minute).\nAttributes:     registered"},
 		},
 		"set up where nobody may": {
 			has: func(f *frontend, _ string) {

@@ -62,7 +62,7 @@ func (f *fleet) moves() {
 	}
 }
 
-// isRaised has lanes use up a budget, of which none uses more than is left, and the session go on with a larger one.
+// isRaised has lanes use up a budget, which they keep, and the session go on with a larger one.
 func (f *fleet) isRaised() {
 	f.startWorkers(2)
 	f.submit()

@@ -82,8 +82,13 @@ func (f *fleet) decodes() {
 
 // hidden is the id of the workflow where a key hides the session's name.
 func (f *fleet) hidden() string {
+	f.Helper()
 	out, _ := f.person("status", spec)
-	return regexp.MustCompile(`autopilot/\S+`).FindString(out)
+	found := regexp.MustCompile(`On Temporal: (\S+)`).FindStringSubmatch(out)
+	if found == nil {
+		f.Fatalf("status shows no workflow: %s", out)
+	}
+	return found[1]
 }
 
 // database says whether the server's has a text.

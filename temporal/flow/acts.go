@@ -25,7 +25,10 @@ func (w *session) do(ctx workflow.Context, task string, step machine.Step) error
 	a := w.act(task, step)
 	a.Job.Limits = limits
 	p, err := w.play(ctx, a, step)
-	part, ends := w.release(step.Task), w.ends
+	part, ends := false, w.ends
+	if is, flying := step.Dispatching(); is && !flying {
+		part = w.release(step.Task)
+	}
 	switch {
 	case err != nil:
 		return err

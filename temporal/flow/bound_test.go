@@ -15,22 +15,25 @@ const (
 	allowed   = 2_000  // updates of a run, by the server
 )
 
+// callsOfADay are those of an agent by its task: 144 records are what one makes that works for 24 hours.
+func callsOfADay(task string) []machine.Usage {
+	if task == "" {
+		return nil
+	}
+	lengths := []int{5, 144, 20, 5, 144, 20, 144, 5}
+	return slices.Repeat([]machine.Usage{{InputTokens: 1}}, lengths[int(task[len(task)-1])%8])
+}
+
 // TestALongHistoryIsLeftBeforeItsEnd has eight lanes at work, some with the calls of 24 hours to go, when the history gets
 // too long: no lane is begun any more, those at work end, and what that adds stays far below what the server allows.
 func TestALongHistoryIsLeftBeforeItsEnd(t *testing.T) {
 	reached := 0
 	for seed := range uint64(5) {
 		s := script{seed: seed, tasks: 20, parallel: 8}
-		lengths := []int{5, 144, 20, 5, 144, 20, 144, 5}
 		k := &worker{script: s, dir: filepath.Join(t.TempDir(), "workflow")}
 		var mu sync.Mutex
 		flying, late, after, begun := map[string]bool{}, false, 0, 0
-		k.calls = func(task string) []machine.Usage {
-			if task == "" {
-				return nil
-			}
-			return slices.Repeat([]machine.Usage{{InputTokens: 1}}, lengths[(len(task)+int(task[len(task)-1]))%8])
-		}
+		k.calls = callsOfADay
 		k.told = func(task string, e machine.EventType) {
 			mu.Lock()
 			defer mu.Unlock()

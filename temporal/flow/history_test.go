@@ -15,7 +15,7 @@ import (
 )
 
 // TestAServersHistoryOfEightLanesStaysShort plays a session whose lanes are of very different length, on the development server that
-// TEMPORAL_CLI starts, and looks at how large the history of each run got: half of what Temporal allows is the most.
+// TEMPORAL_CLI starts, and looks at how large the history of each run got: it has at most half of the events that Temporal allows, and a fifth of the bytes.
 func TestAServersHistoryOfEightLanesStaysShort(t *testing.T) {
 	cli := os.Getenv("TEMPORAL_CLI")
 	if cli == "" {
@@ -23,13 +23,7 @@ func TestAServersHistoryOfEightLanesStaysShort(t *testing.T) {
 	}
 	c, _ := devServer(t, cli, t.TempDir())
 	k := &worker{script: script{seed: 1, tasks: 40, parallel: 8, phases: 1, long: true}, warm: true}
-	lengths := []int{5, 144, 20, 5, 144, 20, 144, 5} // 144 are of an agent that works for 24 hours
-	k.calls = func(task string) []machine.Usage {
-		if task == "" {
-			return nil
-		}
-		return slices.Repeat([]machine.Usage{{InputTokens: 1}}, lengths[int(task[len(task)-1])%8])
-	}
+	k.calls = callsOfADay
 	began := time.Now()
 	var r Result
 	if err := newCrowd(t, c).begin(t, "lanes", k).Get(t.Context(), &r); err != nil || r.State != machine.Done {

@@ -31,7 +31,7 @@ type Job struct {
 	Settings   map[string]any `json:"settings,omitempty"`   // keys of the configuration, above the repository's and the worker's
 	Agreed     []string       `json:"agreed,omitempty"`     // the hashes of what files of the repository run and reach, as a person agreed to it
 	AgreedAt   string         `json:"agreedAt,omitempty"`   // the commit at which they did; "": a version submitted it that did not ask
-	Limits     *budget.Limits `json:"limits,omitempty"`     // what may be spent, by an act what is set aside for it; nil: as a worker's configuration says, which an older version left it to
+	Limits     *budget.Limits `json:"limits,omitempty"`     // what may be spent, in an Act by that act; nil: as the worker's configuration says
 }
 
 // Result is how a session ended, or where it was stopped. The session itself is on the hub.

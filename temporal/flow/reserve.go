@@ -13,9 +13,9 @@ type reservation struct {
 	part bool // of what was left: others may spend meanwhile
 }
 
-// reserve sets aside for a step that begins an agent its part of what is left: of what is neither used nor set aside for others, divided
-// by the lanes that have nothing set aside and wait for nothing. It gives the budgets of the act: the part bounds its task, for which
-// nobody else spends. It is false where nothing is left, and others are there who may leave something.
+// reserve sets a part of the budgets aside for a step that begins an agent, and gives the budgets of its act: the part bounds its task,
+// for which nobody else spends. What nobody used or set aside is divided by the lanes that have nothing set aside and don't wait for more.
+// It is false where nothing is left, and others may still leave something.
 func (w *session) reserve(task string, step machine.Step) (*budget.Limits, bool) {
 	is, flying := step.Dispatching()
 	if !is || flying || w.job.Limits == nil {
@@ -32,10 +32,13 @@ func (w *session) reserve(task string, step machine.Step) (*budget.Limits, bool)
 		return nil, false
 	}
 	r := &reservation{budget.Bounds{Dispatches: 1, Tokens: max(1, left.Tokens/free), CostUSD: left.CostUSD / float64(free)}, free > 1 || busy > 0}
+	limits, own := *w.job.Limits, amount(w.s.SpentOn(step.Task).Usage)
+	if step.Task != "" { // it may use no more
+		r.Tokens, r.CostUSD = min(r.Tokens, max(0, limits.Task.Tokens-own.Tokens)), min(r.CostUSD, max(0, limits.Task.CostUSD-own.CostUSD))
+	}
 	if w.reserved[step.Task] = r; !r.part {
 		return w.job.Limits, true
 	}
-	limits, own := *w.job.Limits, amount(w.s.SpentOn(step.Task).Usage)
 	limits.Task.Tokens = min(limits.Task.Tokens, own.Tokens+r.Tokens)
 	limits.Task.CostUSD = min(limits.Task.CostUSD, own.CostUSD+r.CostUSD)
 	limits.Part = limits.Task != w.job.Limits.Task

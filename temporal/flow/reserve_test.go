@@ -175,6 +175,12 @@ func TestALaneThatIsFreeHasItsPartOfWhatIsLeft(t *testing.T) {
 	}
 	w.short, w.going = 0, lanes{"task-001": true}
 	check("nobody else is at work", "task-001", limits.Task)
+	w.release("task-001")
+	limits.Task.CostUSD = 2
+	check("its task may use no more than 2 USD", "task-001", limits.Task)
+	if r := w.reserved["task-001"]; r.CostUSD != 0.75 {
+		t.Errorf("%v USD are kept from others, of which its task may use 0.75", r.CostUSD)
+	}
 }
 
 // TestNobodyWaitsForALaneThatWaitsForALimit: nothing is set aside for it, and the limit may last for hours.

@@ -70,7 +70,7 @@ func (d *desk) beat(ctx context.Context, board *atwork.Board, saveEvery time.Dur
 		}
 		b.Line = *cmp.Or(d.waits.Load(), &said)
 		b.Usage = d.State().Usage.Minus(before)
-		b.Counted, b.Owed = int(d.counted.Load()), nil // in this order: it is counted once nothing is owed
+		b.Counted, b.Owed = int(d.counted.Load()), nil // in this order: else what is recorded in between would be counted twice
 		if o := d.owed.Load(); o != nil {
 			b.Owed = &o.Event
 		}

@@ -106,7 +106,7 @@ func (w *Worker) play(ctx context.Context, a flow.Act) (flow.Played, error) {
 	board := atwork.New(w.Host.Now)
 	e, err := w.engine(ctx, d, board)
 	if err != nil {
-		return outcome(ctx, err, 0, a.Waited, w.Host.Now())
+		return outcome(ctx, errors.Join(err, d.settle()), 0, a.Waited, w.Host.Now())
 	}
 	beating, stop := context.WithCancel(context.WithoutCancel(ctx)) // also while what was cut off is saved
 	var beats sync.WaitGroup
@@ -151,7 +151,7 @@ func (d *desk) elsewhere(s machine.State) bool {
 	there, _ := flow.QueueOf(d.act.Job, step)
 	ours, flying := act.Dispatching()
 	its, awaited := step.Dispatching()
-	return here != there || ours != its || flying && !awaited // for an agent that begins something is set aside
+	return here != there || ours != its || flying && !awaited // an agent that begins needs an act for which something is set aside
 }
 
 // engine is the engine of a session in its clone.
