@@ -38,11 +38,11 @@ func Open(ctx context.Context, dir, address string, env []string) (*Clone, error
 		_, _ = c.git.run(ctx, "-c", "gc.autoDetach=false", "-c", "gc.pruneExpire=now", "gc", "--auto", "--quiet") // if it fails, the next one may not
 		return c, nil
 	}
-	made := dir + ".new" // a clone that was cut off is none
+	made := dir + ".new" // a clone that was cut off is none, and links to the files of a hub fail while somebody pushes there
 	if err := errors.Join(os.RemoveAll(made), os.RemoveAll(dir), os.MkdirAll(filepath.Dir(dir), 0o700)); err != nil {
 		return nil, err
 	}
-	if _, err := (git{filepath.Dir(dir), env}).run(ctx, "clone", "--quiet", "--no-checkout", "--", address, made); err != nil {
+	if _, err := (git{filepath.Dir(dir), env}).run(ctx, "clone", "--quiet", "--no-checkout", "--no-local", "--", address, made); err != nil {
 		return nil, fmt.Errorf("cloning the remote: %w", err)
 	}
 	return c, os.Rename(made, dir)
