@@ -60,6 +60,9 @@ const longest = time.Hour
 func (g git) call(ctx context.Context, c call) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
+	if c.index != "" { // nobody else uses it: whoever made a lock was ended before it could remove that
+		_ = os.Remove(c.index + ".lock")
+	}
 	cmd := exec.CommandContext(ctx, "git", append(append([]string{}, quiet...), c.args...)...)
 	cmd.Dir, cmd.Stdin, cmd.Env = cmp.Or(c.tree, g.dir), strings.NewReader(c.stdin), g.environment(c)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }

@@ -160,6 +160,19 @@ func TestKeepLeavesIndexAndBranchAlone(t *testing.T) {
 	}
 }
 
+// TestALockOfAGitThatWasEndedAtOnceIsNoObstacle: one that is asked to end right after it made its lock does not remove that.
+func TestALockOfAGitThatWasEndedAtOnceIsNoObstacle(t *testing.T) {
+	s := begun(t, newHub(t, map[string]string{"a": "1"}))
+	write(t, "2", s.clone.Dir, "a")
+	for _, name := range []string{"work-run", "merged"} {
+		write(t, "", s.clone.folder, "autopilot-"+name+".index.lock")
+	}
+	restore(t, s, runTree(s, kept(t, s, runTree(s, ""))))
+	if got := read(t, s.clone.Dir, "a"); got != "2" {
+		t.Errorf("restored is %q", got)
+	}
+}
+
 func TestAFolderThatIsNoWorkingTreeIsNotKept(t *testing.T) {
 	s := begun(t, newHub(t, map[string]string{"a": "1"}))
 	lane := filepath.Join(s.clone.Dir, ".harness", "lane")
