@@ -20,6 +20,7 @@ import (
 	"autopilot/autopilot/plans"
 	"autopilot/autopilot/readiness"
 	"autopilot/autopilot/words"
+	"autopilot/autopilot/workspace"
 	"autopilot/autopilot/worktree"
 	"autopilot/spec"
 )
@@ -113,7 +114,7 @@ func (st starting) beginRun(ctx context.Context, foreign []string) error {
 	if len(st.journal.State().InFlight) == 0 { // else what appears would be taken for the agent's
 		st.readiness.DescribeProject(ctx)
 	}
-	r, err := st.readiness.Make(ctx)
+	r, err := st.readiness.Make(ctx, st.changes.BeforeCheck)
 	if err != nil {
 		return err
 	}
@@ -126,14 +127,14 @@ func (st starting) beginRun(ctx context.Context, foreign []string) error {
 }
 
 // furnish makes a clone ready for a step, if the session ran nothing in it before. What the script leaves behind is known since the run
-// began, in another clone.
+// began, in another clone. Nothing is kept of what was there before: the run's own tree may be in another clone, with a check at hand.
 func (st starting) furnish(ctx context.Context, step machine.Step) error {
 	id := st.journal.State().SessionID
 	if !step.RunsCommands() && !step.Commits() || worktree.IsReadyFor(st.repo, id) {
 		return nil
 	}
 	st.readiness.DescribeProject(ctx)
-	r, err := st.readiness.Make(ctx)
+	r, err := st.readiness.Make(ctx, func(ctx context.Context) ([]string, error) { return workspace.Untracked(ctx, st.repo) })
 	if err == nil {
 		err = st.readiness.Tell(r)
 	}

@@ -47,8 +47,8 @@ type Made struct {
 }
 
 // Make runs the script that makes the working tree ready, where there is one, at the start of each run; failing,
-// it runs once more. An error is what kept it from being tried.
-func (in Readiness) Make(ctx context.Context) (Made, error) {
+// it runs once more. What was untracked before is no by-product. An error is what kept it from being tried.
+func (in Readiness) Make(ctx context.Context, untracked func(context.Context) ([]string, error)) (Made, error) {
 	var r Made
 	script := filepath.Join(in.Harness, worktree.InitScript)
 	if _, err := os.Stat(script); err != nil || in.furnishedOtherwise() {
@@ -57,7 +57,7 @@ func (in Readiness) Make(ctx context.Context) (Made, error) {
 	if err := IsScript(script, scriptName, "autopilot "+shell.QuotePath(in.Checks.Journal.State().SpecPath)); err != nil {
 		return r, err
 	}
-	before, err := in.Checks.Changes.BeforeCheck(ctx)
+	before, err := untracked(ctx)
 	if err != nil {
 		return r, err
 	}

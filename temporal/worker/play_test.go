@@ -1,11 +1,18 @@
 package worker
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"go.temporal.io/sdk/client"
+
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
+	"autopilot/sessions"
 	"autopilot/sessions/atwork"
 	"autopilot/temporal/flow"
 )
@@ -62,4 +69,47 @@ func TestTheEngineHasTheSettingsOfTheSession(t *testing.T) {
 	if s := e.Settings; s.Parallel != 4 || s.Idle != 7*time.Minute || s.Turns != 200 {
 		t.Errorf("it has %d tasks at work, stops a silent agent after %v, and gives it %d turns", s.Parallel, s.Idle, s.Turns)
 	}
+}
+
+// TestACloneIsMadeReadyForALaneWithoutAWordAboutTheRunsTree: that may be in another clone, with a check at hand. What is untracked there
+// would be taken for what the check left behind, and the task that made it would have changed nothing.
+func TestACloneIsMadeReadyForALaneWithoutAWordAboutTheRunsTree(t *testing.T) {
+	d, s, _, head := newDesk(t)
+	st := d.session.State()
+	st.CurrentState, st.Step, st.CurrentTask, st.Branch, st.Runs, st.Parallel = machine.Execute, machine.StepValidate, "task-001", "main", 1, 2
+	st.Tasks = []machine.Task{
+		{ID: "task-001", Status: machine.TaskRunning, Base: head, Dispatches: 1},
+		{ID: "task-002", Status: machine.TaskRunning, Base: head, Lane: &machine.Lane{Dir: ".harness/worktrees/spec.lanes/task-002", Branch: "autopilot/spec.task-002", Base: head, Step: machine.StepDispatch}},
+	}
+	d.session = begun(t, st)
+	d.act.Spec, d.act.Task = "docs/spec.md", "task-002"
+	put(t, d.clone.Dir, ".harness/init.sh", "touch ready\n")
+	var notes []string
+	s.takes = func(o client.UpdateWorkflowOptions) error {
+		if r, is := o.Args[0].(flow.Record); is {
+			for _, n := range r.Event.Snapshots {
+				notes = append(notes, n.Of)
+			}
+		}
+		return nil
+	}
+	e, err := d.worker.engine(t.Context(), d, atwork.New(time.Now))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = e.Step(t.Context(), "task-002") // no backend plays the executor
+	if _, made := os.Stat(filepath.Join(d.clone.Dir, "ready")); made != nil || slices.ContainsFunc(notes, func(of string) bool { return strings.HasPrefix(of, "check") }) {
+		t.Errorf("the clone is ready: %v; noted is %q; the step ends with %v", made, notes, err)
+	}
+}
+
+// begun is a session in a folder of its own that is in some state.
+func begun(t *testing.T, st machine.State) *sessions.Session {
+	t.Helper()
+	se, err := sessions.Create(filepath.Join(t.TempDir(), "spec"), machine.Event{Type: machine.Created, Initial: &st}, sessions.Options{Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = se.Close() })
+	return se
 }
