@@ -14,7 +14,8 @@ import (
 
 // do has a step done in the working tree of a task, or with "" in the run's own.
 func (w *session) do(ctx workflow.Context, task string, step machine.Step) error {
-	if is, _ := step.Dispatching(); is && task == "" {
+	is, flying := step.Dispatching()
+	if is && task == "" {
 		w.own = true
 		defer func() { w.own = false }()
 	}
@@ -25,10 +26,7 @@ func (w *session) do(ctx workflow.Context, task string, step machine.Step) error
 	a := w.act(task, step)
 	a.Job.Limits = limits
 	p, err := w.play(ctx, a, step)
-	part, ends := false, w.ends
-	if is, flying := step.Dispatching(); is && !flying {
-		part = w.release(step.Task)
-	}
+	part, ends := is && !flying && w.release(step.Task), w.ends
 	switch {
 	case err != nil:
 		return err

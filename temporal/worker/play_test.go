@@ -71,8 +71,8 @@ func TestTheEngineHasTheSettingsOfTheSession(t *testing.T) {
 	}
 }
 
-// TestACloneIsMadeReadyForALaneWithoutAWordAboutTheRunsTree: that may be in another clone, with a check at hand. What is untracked there
-// would be taken for what the check left behind, and the task that made it would have changed nothing.
+// TestACloneIsMadeReadyForALaneWithoutAWordAboutTheRunsTree: another clone may have that tree, with a check at hand. A note of what is
+// untracked in this one hides the files of the task that the check is for.
 func TestACloneIsMadeReadyForALaneWithoutAWordAboutTheRunsTree(t *testing.T) {
 	d, s, _, head := newDesk(t)
 	st := d.session.State()
