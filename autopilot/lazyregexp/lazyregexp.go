@@ -36,6 +36,10 @@ func (p *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 	return p.re().FindAllStringSubmatch(s, n)
 }
 
+func (p *Regexp) ReplaceAllStringFunc(src string, by func(string) string) string {
+	return p.re().ReplaceAllStringFunc(src, by)
+}
+
 func (p *Regexp) ReplaceAllString(src, by string) string     { return p.re().ReplaceAllString(src, by) }
 func (p *Regexp) Find(b []byte) []byte                       { return p.re().Find(b) }
 func (p *Regexp) FindAllSubmatch(b []byte, n int) [][][]byte { return p.re().FindAllSubmatch(b, n) }

@@ -84,17 +84,19 @@ func (w *session) play(ctx workflow.Context, a Act, step machine.Step) (p Played
 	w.acts[a.Task] = at
 	defer w.end(at)
 	done := workflow.ExecuteActivity(acting, PlayName, a)
-	if err = workflow.Await(ctx, func() bool { return done.IsReady() || w.now }); err != nil {
+	off := func() bool { return w.now || w.stopping != "" && at.number == 0 } // what nobody took is not begun
+	if err = workflow.Await(ctx, func() bool { return done.IsReady() || off() }); err != nil {
 		return p, err
 	}
-	if w.now {
+	called := off()
+	if called {
 		cancel()
 	}
 	err = done.Get(ctx, &p)
 	_, at.exhausted = errors.AsType[*temporal.ActivityError](err)
 	w.leave(a.Task, p.Left, err)
 	switch {
-	case err != nil && (w.now || at.exhausted): // however it ended, what it recorded counts
+	case err != nil && (called || at.exhausted): // however it ended, what it recorded counts
 		return p, nil
 	case err != nil:
 		err = fmt.Errorf("doing %s of %s: %w", step.Name, step.State, err)

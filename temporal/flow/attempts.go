@@ -63,11 +63,14 @@ func (w *session) leave(task string, left *Left, err error) {
 	var told Left
 	app, failed := errors.AsType[*temporal.ApplicationError](err)
 	lost, silent := errors.AsType[*temporal.TimeoutError](err)
+	canceled, called := errors.AsType[*temporal.CanceledError](err)
 	switch {
 	case left != nil:
 		told = *left
 	case failed && app.HasDetails():
 		_ = app.Details(&told) // of another version: nothing is carried over
+	case called && canceled.HasDetails():
+		_ = canceled.Details(&told) // the server's own are a text, where nobody had the act
 	case silent && lost.HasLastHeartbeatDetails():
 		_ = lost.LastHeartbeatDetails(&told)
 	}
@@ -91,7 +94,7 @@ func (w *session) end(a *attempt) {
 
 // checkTake refuses who was overtaken, or comes for an act that is over.
 func (w *session) checkTake(t Take) error {
-	if at := w.acts[t.Task]; at == nil || at.act != t.Act || at.number > t.Attempt {
+	if at := w.acts[t.Task]; at == nil || at.act != t.Act || at.number > t.Attempt || at.number == 0 && w.stopping != "" {
 		return takenOver(t.Act)
 	}
 	return nil

@@ -116,7 +116,7 @@ func TestACancellationIsAStop(t *testing.T) {
 // TestAStopCountsWhileTheNextRunIsPrepared: that knows nothing of signals to this one.
 func TestAStopCountsWhileTheNextRunIsPrepared(t *testing.T) {
 	k, in := wave(t)
-	k.keeping = func() {
+	k.keeping = func(Keep) {
 		signaled := make(chan struct{})
 		k.env.RegisterDelayedCallback(func() { k.env.SignalWorkflow(StopSignal, false); close(signaled) }, 0)
 		<-signaled

@@ -60,12 +60,19 @@ func (w *session) settle(ctx workflow.Context) error {
 	if err := workflow.Await(ctx, quiet); err != nil || w.failed != nil {
 		return cmp.Or(err, w.failed)
 	}
-	for len(w.tail) > 0 && w.given == nil {
+	for _, t := range append([]machine.Task{{}}, w.s.Tasks...) {
+		if lost := w.lost[t.ID]; lost != "" && w.stopping != "" { // where it continues, nobody knows of what lost workers saved
+			w.works[t.ID] = lost
+		}
+	}
+	for owes := w.stopping != "" && len(w.lost) > 0; (owes || len(w.tail) > 0) && w.given == nil; owes = false {
 		keep := Keep{w.act("", machine.Step{}), slices.Clone(w.tail[:min(len(w.tail), atOnce)]), w.works, len(w.lost) > 0 || len(w.s.Flights()) > 0}
 		if err := workflow.ExecuteActivity(w.withOptions(ctx, machine.Step{}, 0), KeepName, keep).Get(ctx, nil); err != nil {
 			return fmt.Errorf("keeping the journal: %w", err)
 		}
-		w.kept(keep.Tail[len(keep.Tail)-1].Rev)
+		if n := len(keep.Tail); n > 0 {
+			w.kept(keep.Tail[n-1].Rev)
+		}
 	}
 	return workflow.Await(ctx, quiet)
 }

@@ -69,7 +69,7 @@ func TestAnAnswerDuringTheKeepingOfTheJournalIsTaken(t *testing.T) {
 			from, led int64 // revisions
 		}
 		var sent []*answer
-		k.keeping = func() {
+		k.keeping = func(Keep) {
 			st, _, err := k.now()
 			if err != nil || st.Gate == nil {
 				return

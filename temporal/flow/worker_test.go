@@ -43,7 +43,7 @@ type worker struct {
 	took    func(a Act, want, got string)                     // the lane's tree with which an attempt begins; may be nil
 	instead func(ctx context.Context, a Act) (*Played, error) // what happens instead of an act; nil, or giving nil: the act
 	tip     string                                            // the commit that the hub's branch is at; "": nobody says
-	keeping func()                                            // happens as the journal is kept; may be nil
+	keeping func(Keep)                                        // happens as the journal is kept; may be nil
 	lost    func() bool                                       // whether the worker is lost before or after an event; nil: never
 }
 
@@ -251,7 +251,7 @@ func (k *worker) update(ctx context.Context, name, id string, result, arg any) e
 // keep is the activity that keeps the journal.
 func (k *worker) keep(_ context.Context, t Keep) error {
 	if k.keeping != nil {
-		k.keeping()
+		k.keeping(t)
 	}
 	opts := sessions.Options{Now: time.Now}
 	se, err := sessions.Open(k.dir, opts)

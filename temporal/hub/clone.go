@@ -89,6 +89,22 @@ func RepositoryID(address string) string {
 	return strings.Trim(strings.TrimSuffix(path.Clean("/"+id), ".git"), "/")
 }
 
+// WithoutLogin is an address without its login, which may be a token. The user of ssh is none.
+func WithoutLogin(address string) string {
+	if !strings.Contains(address, "://") {
+		return address
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return RepositoryID(address)
+	}
+	user := u.User.Username()
+	if u.User, u.RawQuery = nil, ""; u.Scheme == "ssh" && user != "" {
+		u.User = url.User(user)
+	}
+	return u.String()
+}
+
 // refs is what the names of a session's own refs begin with.
 func refs(slug string) string { return "refs/autopilot/" + branches.RefName(slug) + "/" }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -141,6 +143,22 @@ func (e *ending) Err() error {
 		return context.Canceled
 	default:
 		return nil
+	}
+}
+
+// TestGitsWordsShowNoLogin: git repeats the address, which may have a token, and workers pass on what it says.
+func TestGitsWordsShowNoLogin(t *testing.T) {
+	closed := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("WWW-Authenticate", "Basic")
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	defer closed.Close()
+	host := strings.TrimPrefix(closed.URL, "http://")
+	for _, address := range []string{"tokentoken@" + host + "/shop.git", "me:tokentoken@" + host + "/shop.git", host + "/shop.git?private_token=tokentoken"} {
+		err := Reach(t.Context(), "http://"+address, os.Environ())
+		if err == nil || strings.Contains(err.Error(), "tokentoken") || !strings.Contains(err.Error(), "http://"+host) {
+			t.Errorf("of %s it says: %v", address, err)
+		}
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"autopilot/autopilot/lazyregexp"
 )
 
 // quiet keeps the repository from running code of its own, and git from asking anybody.
@@ -38,11 +40,14 @@ type call struct {
 	tree  string // a folder other than the working tree
 }
 
+// addresses are those that git repeats in what it says.
+var addresses = lazyregexp.New(`[a-z+]+://[^\s'"]+`)
+
 // Error is what git said when it failed.
 type Error struct {
 	Command string // without the values of options
-	Said    string
-	Code    int // its exit code; -1: it was killed, or never started
+	Said    string // without the logins of addresses
+	Code    int    // its exit code; -1: it was killed, or never started
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("git %s: %s", e.Command, e.Said) }
@@ -73,7 +78,7 @@ func (g git) call(ctx context.Context, c call) (string, error) {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		text := strings.TrimSpace(said.String() + out.String())
+		text := addresses.ReplaceAllStringFunc(strings.TrimSpace(said.String()+out.String()), WithoutLogin)
 		return out.String(), &Error{c.args[0], cmp.Or(text, err.Error()), cmd.ProcessState.ExitCode()}
 	}
 	return out.String(), nil

@@ -111,12 +111,7 @@ func (s *Session) pushing(ctx context.Context, branch string, wanted func() (map
 }
 
 // RefusedError says that the hub could be reached and took nothing: a file is too large for it, or holds what it lets nobody push.
-type RefusedError struct{ Err error }
-
-func (e *RefusedError) Error() string { return e.Err.Error() }
-
-// Unwrap is what git said.
-func (e *RefusedError) Unwrap() error { return e.Err }
+type RefusedError struct{ error }
 
 // differs says whether the hub has something else.
 func (s *Session) differs(want map[string]string) bool {
@@ -151,6 +146,8 @@ func (s *Session) again(ctx context.Context, branch string, want map[string]stri
 			if _, err := s.clone.git.run(ctx, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", s.clone.remote, "+"+name+":"+seenRef(name)); err == nil {
 				s.known[name], changed = is, true
 			}
+		case sha != s.known[name]:
+			return false, &MovedError{Ref: name}
 		}
 	}
 	return changed, nil

@@ -92,6 +92,30 @@ func TestABranchThatWasDeletedOrMadeMeanwhileIsNotPushed(t *testing.T) {
 	}
 }
 
+// TestNobodyWaitsForARefThatSomebodyElseWrote: the same push would never be taken. What somebody else does with the other refs is no obstacle.
+func TestNobodyWaitsForARefThatSomebodyElseWrote(t *testing.T) {
+	bare := newHub(t, map[string]string{"a": "1"})
+	one := begun(t, bare)
+	must(t, one.clone.Dir, "update-ref", refs(slug)+"shared", "HEAD")
+	save(t, one, "main")
+	two := begun(t, bare)
+	must(t, bare, "update-ref", "-d", refs(slug)+"shared")
+	write(t, "one", one.Dir(), "one.md")
+	save(t, one, "main")
+	write(t, "two", two.Dir(), "two.md")
+	save(t, two, "main") // one was faster, with the records
+	for _, s := range []*Session{one, two} {
+		must(t, s.clone.Dir, "update-ref", refs(slug)+"undone/d1", committed(t, s, "a", s.clone.Dir))
+	}
+	if err := one.SaveRefs(t.Context(), []string{must(t, one.clone.Dir, "rev-parse", "HEAD")}); err != nil {
+		t.Fatal(err)
+	}
+	err := two.Save(t.Context(), nil, "")
+	if moved, is := errors.AsType[*MovedError](err); !is || moved.Ref != refs(slug)+"undone/d1" || !strings.Contains(err.Error(), "another worker wrote "+moved.Ref) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // TestAnAnswerThatWasLostIsNoMove: the hub took the push, and the clone does not know.
 func TestAnAnswerThatWasLostIsNoMove(t *testing.T) {
 	bare := newHub(t, map[string]string{"a": "1"})

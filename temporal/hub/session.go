@@ -151,10 +151,13 @@ func (s *Session) list(ctx context.Context, prefixes ...string) (map[string]stri
 // Branch is the commit that the hub has of a branch; "" is none.
 func (s *Session) Branch(name string) string { return s.known["refs/heads/"+name] }
 
-// MovedError says that somebody else wrote the run's branch.
+// MovedError says that somebody else wrote the run's branch, or another ref of the session, whose name is whole then.
 type MovedError struct{ Ref string }
 
 func (e *MovedError) Error() string {
+	if strings.HasPrefix(e.Ref, "refs/") {
+		return "another worker wrote " + e.Ref + " meanwhile"
+	}
 	return fmt.Sprintf("the remote's branch %s has commits of somebody else: on a session's branch, push nothing but a plan that it asks for", e.Ref)
 }
 

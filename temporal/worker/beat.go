@@ -32,60 +32,39 @@ func lastBeat(ctx context.Context) (b Beat) {
 	return b
 }
 
-// alive tells the server that the worker is there until stop is called: a clone of a large repository, and a slow hub, take longer
-// than a silent worker is waited for. It says what the last heartbeat said, so that a tree that only that one names is not lost.
-func alive(ctx context.Context) (stop func()) {
-	b := lastBeat(ctx)
-	done := make(chan struct{})
-	go func() {
-		tick := time.NewTicker(beatEvery)
-		defer tick.Stop()
-		for {
-			activity.RecordHeartbeat(ctx, b)
-			select {
-			case <-done:
-				return
-			case <-tick.C:
-			}
-		}
-	}()
-	return sync.OnceFunc(func() { close(done) })
-}
-
-// beatEvery is how often the server hears that the worker is there.
-const beatEvery = 5 * time.Second
-
-// beat tells the server what is at work until the context ends, and gives the hub the work that is not done yet.
-func (d *desk) beat(ctx context.Context, board *atwork.Board, saveEvery time.Duration) {
-	tick := time.NewTicker(beatEvery)
-	defer tick.Stop()
-	saved := make(chan flow.Left, 1)
-	var saving sync.WaitGroup
-	saving.Go(func() { d.saveWorks(ctx, saveEvery, saved) })
-	defer saving.Wait()
-	b, before, said := lastBeat(ctx), d.State().Usage, ""
-	for ctx.Err() == nil {
+// report has the heart say what is at work, and gives the hub the work that is not done yet, until stop is called: also while what was cut
+// off is saved. Some was left by the last attempt.
+func (d *desk) report(ctx context.Context, h *heart, board *atwork.Board, left flow.Left) (stop func()) {
+	before, said := d.State().Usage, ""
+	d.left.Store(&left)
+	h.sayAs(func() Beat {
 		if works := board.Now().Works; len(works) > 0 {
 			said = works[len(works)-1].LastLine
 		}
-		b.Line = *cmp.Or(d.waits.Load(), &said)
-		b.Usage = d.State().Usage.Minus(before)
-		b.Counted, b.Owed = int(d.counted.Load()), nil // in this order: else what is recorded in between would be counted twice
-		if o := d.owed.Load(); o != nil {
-			b.Owed = &o.Event
-		}
-		activity.RecordHeartbeat(ctx, b)
-		select {
-		case <-ctx.Done():
-		case <-tick.C:
-		case b.Left = <-saved:
-		}
+		return d.says(said, before)
+	})
+	saving, end := context.WithCancel(context.WithoutCancel(ctx))
+	var saver sync.WaitGroup
+	saver.Go(func() { d.saveWorks(saving, d.worker.SaveEvery) })
+	return func() {
+		end()
+		saver.Wait() // before somebody else gets the clone
+		h.say(h.beats())
 	}
 }
 
-// saveWorks gives the hub the working tree every so often, and tells which commit it is. The heart goes on beating while the hub takes
-// its time.
-func (d *desk) saveWorks(ctx context.Context, every time.Duration, saved chan<- flow.Left) {
+// says is a heartbeat: after the usage that the act began with.
+func (d *desk) says(line string, before machine.Usage) Beat {
+	b := Beat{Line: *cmp.Or(d.waits.Load(), &line), Usage: d.State().Usage.Minus(before), Left: *d.left.Load()}
+	b.Counted = int(d.counted.Load()) // before what is owed: else what is recorded in between would be counted twice
+	if o := d.owed.Load(); o != nil {
+		b.Owed = &o.Event
+	}
+	return b
+}
+
+// saveWorks gives the hub the working tree every so often. The next heartbeat tells which commit it is.
+func (d *desk) saveWorks(ctx context.Context, every time.Duration) {
 	if every <= 0 {
 		return
 	}
@@ -99,13 +78,9 @@ func (d *desk) saveWorks(ctx context.Context, every time.Duration, saved chan<- 
 		}
 		work, saves, err := d.saveWork(ctx)
 		if err != nil {
-			fmt.Fprintf(d.worker.Host.Err, "%s %s: couldn't save the work so far, retrying in %s: %v\n", d.id, d.act.ID, every, err)
+			fmt.Fprintf(d.log(), "Couldn't save the work so far, retrying in %s: %v\n", every, err)
 			continue
 		}
-		select {
-		case saved <- flow.Left{Work: work, Saves: saves}:
-		case <-ctx.Done():
-			return
-		}
+		d.left.Store(&flow.Left{Work: work, Saves: saves})
 	}
 }

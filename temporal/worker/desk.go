@@ -47,8 +47,10 @@ type desk struct {
 	saving  atomic.Pointer[context.CancelFunc] // ends the saving of the working tree; nil: none began
 	owed    atomic.Pointer[owed]               // nil: the workflow knows of each call
 	counted atomic.Int64                       // how often what calls cost was recorded, in all attempts
+	left    atomic.Pointer[flow.Left]          // the working tree that the hub got in the middle of the act
 	ended   func() error                       // why the act was called off; nil: nobody can
 	waits   atomic.Pointer[string]             // what the work of an agent waits for; nil: nothing
+	paying  bool                               // the act is over, and what its calls cost is recorded
 	refused *refusedError                      // the hub does not take what an agent did; nil: it does
 	late    late                               // an event that others were faster than: it is made again at once
 }

@@ -216,20 +216,26 @@ func TestWhatAnOvertakenAgentCostIsCountedOnce(t *testing.T) {
 	if _, err := d.Apply(machine.Event{Type: machine.RunStarted, Edition: machine.Edition}); err != nil {
 		t.Fatal(err)
 	}
-	notes := 0
-	s.takes = func(o client.UpdateWorkflowOptions) error {
-		if o.UpdateName == flow.NoteUpdate {
-			notes++
-			return nil
-		}
-		return temporal.NewNonRetryableApplicationError("another worker took over", flow.TakenOverErrorType, nil)
-	}
 	cost := machine.Event{Type: machine.Used, Usage: &machine.Usage{InputTokens: 5}}
-	if _, err := d.Apply(cost); err != nil || d.State().Usage.InputTokens != 5 {
-		t.Errorf("it knows of %d tokens: %v", d.State().Usage.InputTokens, err)
-	}
-	if err := errors.Join(d.settle(), d.settle()); err != nil || notes != 1 {
-		t.Errorf("counted %d times: %v", notes, err)
+	for name, refused := range map[string]error{
+		"by another attempt": temporal.NewNonRetryableApplicationError("another worker took over", flow.TakenOverErrorType, nil),
+		"by a later run":     serviceerror.NewNotFound("workflow execution already completed"),
+	} {
+		notes, known := 0, d.State().Usage.InputTokens
+		d.run = "the first"
+		s.takes = func(o client.UpdateWorkflowOptions) error {
+			if o.UpdateName == flow.NoteUpdate && o.RunID == "" { // of whatever run there is
+				notes++
+				return nil
+			}
+			return refused
+		}
+		if _, err := d.Apply(cost); err != nil || d.State().Usage.InputTokens != known+5 {
+			t.Errorf("%s: it knows of %d tokens: %v", name, d.State().Usage.InputTokens, err)
+		}
+		if err := errors.Join(d.settle(), d.settle()); err != nil || notes != 1 {
+			t.Errorf("%s: counted %d times: %v", name, notes, err)
+		}
 	}
 	s.takes = func(client.UpdateWorkflowOptions) error {
 		return temporal.NewNonRetryableApplicationError("another worker took over", flow.TakenOverErrorType, nil)

@@ -47,7 +47,7 @@ func (d *desk) patiently(ctx context.Context, paid bool, do func(context.Context
 		now, line := d.worker.Host.Now(), "waits for the remote: "+words.OneLine(err.Error())
 		if away.IsZero() {
 			away = now
-			fmt.Fprintf(d.worker.Host.Err, "%s %s: the work of an agent %s\n", d.id, d.act.ID, line)
+			fmt.Fprintf(d.log(), "The work of an agent %s\n", line)
 		}
 		d.waits.Store(&line)
 		_, refused := errors.AsType[*hub.RefusedError](err)

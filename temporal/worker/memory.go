@@ -8,6 +8,6 @@ import (
 // memory has the clone and the hub share the project's memory. No step fails for it: the next one tries again.
 func (d *desk) memory(ctx context.Context, share func(context.Context) error) {
 	if err := share(ctx); err != nil {
-		fmt.Fprintf(log{d.worker.Host.Err, d.id + " " + d.act.ID}, "Couldn't share learnings with the remote, retrying at the next step: %v\n", err)
+		fmt.Fprintf(d.log(), "Couldn't share learnings with the remote, retrying at the next step: %v\n", err)
 	}
 }

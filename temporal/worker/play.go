@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"go.temporal.io/sdk/activity"
@@ -26,6 +25,8 @@ import (
 func (w *Worker) Play(ctx context.Context, a flow.Act) (p flow.Played, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	h, stop := w.alive(ctx, cancel)
+	defer stop()
 	defer context.AfterFunc(w.Stopping, func() { cancel(errors.New("the worker is stopping")) })()
 	defer func() { err = leaving(ctx, a, err) }()
 	defer func() {
@@ -34,16 +35,21 @@ func (w *Worker) Play(ctx context.Context, a flow.Act) (p flow.Played, err error
 		}
 	}()
 	if is, _ := (machine.Step{Name: a.Step}).Dispatching(); !is || w.Account.Name == "" {
-		return w.play(ctx, a)
+		return w.play(ctx, a, h)
 	}
-	err = w.lease(ctx, a).Hold(ctx, func(ctx context.Context) (limited time.Time, err error) {
-		if p, err = w.play(ctx, a); p.Until != nil {
+	err = w.lease(ctx, a, h).Hold(ctx, func(ctx context.Context) (limited time.Time, err error) {
+		h.say(lastBeat(ctx))
+		if p, err = w.play(ctx, a, h); p.Until != nil {
 			limited = *p.Until
 		}
 		return limited, err
 	})
 	if limit, is := errors.AsType[*account.LimitedError](err); is { // the workflow waits, so that no place is held meanwhile
-		return flow.Played{Until: &limit.Until, Limit: limit.Error(), Waited: a.Waited, Left: leftOf(ctx, a)}, nil
+		until := w.Host.Now().Add(unknownLimit) // somebody may end it early, or another worker have another account
+		if limit.Until.Before(until) {
+			until = limit.Until
+		}
+		return flow.Played{Until: &until, Limit: limit.Error(), Waited: a.Waited, Left: leftOf(ctx, a)}, nil
 	}
 	return p, err
 }
@@ -63,8 +69,11 @@ func leftOf(ctx context.Context, a flow.Act) *flow.Left {
 // leaving adds that to an error: another act may go on with it.
 func leaving(ctx context.Context, a flow.Act, err error) error {
 	left := leftOf(ctx, a)
-	if err == nil || left == nil || errors.Is(context.Cause(ctx), context.Canceled) { // the act was called off
+	switch {
+	case err == nil || left == nil:
 		return err
+	case temporal.IsCanceledError(context.Cause(ctx)): // the act was called off
+		return temporal.NewCanceledError(*left)
 	}
 	return temporal.NewApplicationErrorWithOptions(err.Error(), "", temporal.ApplicationErrorOptions{Cause: err, Details: []any{*left}})
 }
@@ -77,7 +86,7 @@ func lacksBackend(err error) bool {
 }
 
 // lease is that of the account, for an act.
-func (w *Worker) lease(ctx context.Context, a flow.Act) account.Lease {
+func (w *Worker) lease(ctx context.Context, a flow.Act, h *heart) account.Lease {
 	info, b := activity.GetInfo(ctx), lastBeat(ctx)
 	id := info.WorkflowExecution.ID
 	return account.Lease{
@@ -85,15 +94,13 @@ func (w *Worker) lease(ctx context.Context, a flow.Act) account.Lease {
 		Request: account.Request{Session: id, ID: fmt.Sprintf("%s %s.%d", id, a.ID, info.Attempt), Slots: w.Account.Slots}, // an attempt that is lost may still be at work
 		OnWait: func(ans account.Answer) {
 			b.Line = fmt.Sprintf("waits for the account %s, place %d", w.Account.Name, ans.Place)
-			activity.RecordHeartbeat(ctx, b)
+			h.say(b)
 		},
 	}
 }
 
 // play lays the session out in a clone, and has the engine do the step.
-func (w *Worker) play(ctx context.Context, a flow.Act) (flow.Played, error) {
-	opened := alive(ctx)
-	defer opened()
+func (w *Worker) play(ctx context.Context, a flow.Act, h *heart) (flow.Played, error) {
 	d, err := w.open(ctx, a)
 	if err != nil {
 		return flow.Played{}, err
@@ -106,15 +113,10 @@ func (w *Worker) play(ctx context.Context, a flow.Act) (flow.Played, error) {
 	board := atwork.New(w.Host.Now)
 	e, err := w.engine(ctx, d, board)
 	if err != nil {
-		return outcome(ctx, errors.Join(err, d.settle()), 0, a.Waited, w.Host.Now())
+		return outcome(ctx, errors.Join(err, d.pay()), 0, a.Waited, w.Host.Now())
 	}
-	beating, stop := context.WithCancel(context.WithoutCancel(ctx)) // also while what was cut off is saved
-	var beats sync.WaitGroup
-	defer beats.Wait() // before somebody else gets the clone
-	defer stop()
-	opened()
-	beats.Go(func() { d.beat(beating, board, w.SaveEvery) })
-	err = errors.Join(d.do(ctx, e), d.settle())
+	defer d.report(ctx, h, board, lastBeat(ctx).Left)()
+	err = errors.Join(d.do(ctx, e), d.pay())
 	if !d.flying(d.State()) {
 		saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 		defer cancel()
@@ -157,7 +159,7 @@ func (d *desk) elsewhere(s machine.State) bool {
 // engine is the engine of a session in its clone.
 func (w *Worker) engine(ctx context.Context, d *desk, board *atwork.Board) (*autopilot.Engine, error) {
 	h := *w.Host
-	h.Dir, h.Err = d.clone.Dir, log{h.Err, d.id + " " + d.act.ID}
+	h.Dir, h.Err = d.clone.Dir, d.log()
 	place, err := app.FindWorkspace(ctx, &h, d.act.Spec, git.Open)
 	if err != nil {
 		return nil, err
@@ -185,7 +187,10 @@ func (w *Worker) engine(ctx context.Context, d *desk, board *atwork.Board) (*aut
 
 // Keep gives the hub the end of a session's journal, and removes what it has of working trees that are not needed any more.
 func (w *Worker) Keep(ctx context.Context, k flow.Keep) error {
-	defer alive(ctx)()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	_, stop := w.alive(ctx, cancel)
+	defer stop()
 	d := &desk{worker: w, act: k.Act}
 	if err := d.fetch(ctx); err != nil {
 		return err

@@ -53,6 +53,31 @@ func TestARetriedActLeavesTheNextStepToItsQueue(t *testing.T) {
 	}
 }
 
+// TestACommitIsMadeOnce, though each worker is lost right after the hub got it, and the next one has another clone.
+func TestACommitIsMadeOnce(t *testing.T) {
+	w, k, bare := newSession(t, learning)
+	made, lost := map[string]bool{}, 0
+	w.each = func() { k.Dir = t.TempDir() }
+	w.loses = func(e machine.Event) bool {
+		if e.Type != machine.EffectDone || made[e.Commit] {
+			return false
+		}
+		made[e.Commit] = true
+		lost++
+		return true
+	}
+	w.runs(t, k)
+	commits := strings.Fields(output(bare, "rev-list", "main..autopilot/spec"))
+	if lost < 2 || len(commits) != len(made) {
+		t.Errorf("%d workers were lost, and the branch has the commits %v, of %v that were made", lost, commits, made)
+	}
+	for _, commit := range commits {
+		if !made[commit] {
+			t.Errorf("the branch has %s, which nobody recorded", commit)
+		}
+	}
+}
+
 // TestTheEngineHasTheSettingsOfTheSession: each worker does its steps alike, whatever its own configuration says.
 func TestTheEngineHasTheSettingsOfTheSession(t *testing.T) {
 	d, _, _, _ := newDesk(t)

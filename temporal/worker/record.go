@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/temporal"
 
 	"autopilot/autopilot/machine"
@@ -56,23 +57,24 @@ func (d *desk) record(e machine.Event) (machine.State, error) {
 	if e.Type == machine.DispatchEnded {
 		d.endSaving()
 	}
-	err = d.give(ctx, d.flying(before), func(ctx context.Context) (err error) {
-		switch commits := commitsOf(e); {
-		case !d.flying(before) || e.Type == machine.DispatchEnded:
+	whole, commits := !d.flying(before) || e.Type == machine.DispatchEnded, commitsOf(e)
+	if whole || len(commits) > 0 { // else it is not held up while the hub gets the work so far
+		err = d.give(ctx, d.flying(before), func(ctx context.Context) (err error) {
+			if !whole {
+				return d.hub.SaveRefs(ctx, commits)
+			}
 			if again.EventType != e.Type {
 				again.work = ""
 			}
 			r.Work, r.Kept, err = d.saveFor(ctx, e.Rev-1, again.work, after.Branch)
-		case len(commits) > 0:
-			err = d.hub.SaveRefs(ctx, commits)
-		}
-		return err
-	})
+			if d.act.Task == "" {
+				r.Tip = d.hub.Branch(after.Branch)
+			}
+			return err
+		})
+	}
 	if err != nil {
 		return before, err
-	}
-	if d.act.Task == "" {
-		r.Tip = d.hub.Branch(after.Branch)
 	}
 	made, err := update[machine.Event](ctx, d, flow.RecordUpdate, r)
 	if app, is := errors.AsType[*temporal.ApplicationError](err); is && app.Type() == flow.StaleErrorType {
@@ -96,14 +98,17 @@ func (d *desk) record(e machine.Event) (machine.State, error) {
 	return d.session.Apply(made)
 }
 
-// paid tells the session what a call of a model cost, though somebody else took the act over. It says whether the session knows.
+// paid tells the session what a call of a model cost, though somebody else took the act over, and maybe ended the workflow's run. It says
+// whether the session knows.
 func (d *desk) paid(ctx context.Context, e machine.Event, refused error) bool {
-	if app, is := errors.AsType[*temporal.ApplicationError](refused); !is || app.Type() != flow.TakenOverErrorType || e.Type != machine.Used {
+	app, is := errors.AsType[*temporal.ApplicationError](refused)
+	_, ended := errors.AsType[*serviceerror.NotFound](refused)
+	if e.Type != machine.Used || !ended && (!is || app.Type() != flow.TakenOverErrorType) {
 		return false
 	}
 	_, err := update[int64](ctx, d, flow.NoteUpdate, machine.Event{Type: machine.Used, Task: e.Task, Usage: e.Usage})
 	if err != nil {
-		fmt.Fprintf(d.worker.Host.Err, "An agent run that another worker took over isn't counted: %v\n", err)
+		fmt.Fprintf(d.log(), "An agent run that another worker took over isn't counted: %v\n", err)
 	}
 	return err == nil
 }

@@ -58,6 +58,12 @@ func (d *desk) settle() error {
 	}
 }
 
+// pay settles what is owed at the end of an act: nobody else knows of it.
+func (d *desk) pay() error {
+	d.paying = true
+	return d.settle()
+}
+
 // inherit owes what a lost attempt owed, unless it was recorded after its last heartbeat.
 func (d *desk) inherit(b Beat) {
 	d.counted.Store(int64(d.taken.Counted))

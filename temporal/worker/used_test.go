@@ -1,9 +1,12 @@
 package worker
 
 import (
+	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
 
 	"autopilot/autopilot/machine"
@@ -48,6 +51,66 @@ func TestCallsOfAModelAreRecordedTogether(t *testing.T) {
 	}
 	if err := d.settle(); err != nil || tokens != calls || recorded > 150 {
 		t.Errorf("%d calls are recorded as %d in %d updates: %v", calls, tokens, recorded, err)
+	}
+}
+
+// TestWhatCallsCostIsRecordedWhileTheHubGetsTheWork: that can take minutes, and a budget may be used up meanwhile.
+func TestWhatCallsCostIsRecordedWhileTheHubGetsTheWork(t *testing.T) {
+	d, s, _, _ := newDesk(t, machine.InFlight{Dispatch: &machine.Dispatch{ID: "d1"}})
+	s.takes = func(client.UpdateWorkflowOptions) error { return nil }
+	d.owed.Store(&owed{machine.Event{Type: machine.Used, Usage: &machine.Usage{InputTokens: 5}}, time.Now()})
+	d.mu.Lock() // the hub gets something
+	defer d.mu.Unlock()
+	recorded := make(chan error, 1)
+	go func() { recorded <- d.settle() }()
+	select {
+	case err := <-recorded:
+		if err != nil || d.State().Usage.InputTokens != 5 {
+			t.Errorf("it knows of %d tokens: %v", d.State().Usage.InputTokens, err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it waits for the hub")
+	}
+}
+
+// TestWhatACallCostIsRecordedWhenTheServerIsBack, also where that takes longer than an event is waited for: the act is over, and nobody else
+// knows of it.
+func TestWhatACallCostIsRecordedWhenTheServerIsBack(t *testing.T) {
+	for name, c := range map[string]struct {
+		away    time.Duration
+		stopped bool
+		want    int
+	}{"at once": {want: 5}, "after half an hour": {away: 30 * time.Minute, want: 5}, "never": {away: 24 * time.Hour}, "the worker stops": {away: 30 * time.Minute, stopped: true}, "the worker stopped before": {stopped: true, want: 5}} {
+		d, s, _, _ := newDesk(t, machine.InFlight{Dispatch: &machine.Dispatch{ID: "d1"}})
+		d.owed.Store(&owed{machine.Event{Type: machine.Used, Usage: &machine.Usage{InputTokens: 5}}, time.Now()})
+		synctest.Test(t, func(t *testing.T) {
+			began, ids := time.Now(), map[string]bool{}
+			stopping, stop := context.WithCancel(t.Context())
+			defer stop()
+			d.worker.Stopping, d.worker.Host.Sleep = stopping, func(ctx context.Context, long time.Duration) error {
+				select {
+				case <-ctx.Done():
+					return ctx.Err()
+				case <-time.After(long):
+					return nil
+				}
+			}
+			if c.stopped && c.away == 0 {
+				stop()
+			} else if c.stopped {
+				time.AfterFunc(time.Minute, stop)
+			}
+			s.takes = func(o client.UpdateWorkflowOptions) error {
+				if ids[o.UpdateID] = true; time.Since(began) < c.away {
+					return serviceerror.NewUnavailable("away")
+				}
+				return nil
+			}
+			err := d.pay()
+			if got := d.session.State().Usage.InputTokens; got != c.want || (err == nil) != (c.want > 0) || len(ids) != 1 {
+				t.Errorf("%s: after %s, %d tokens are recorded, sent as %v: %v", name, time.Since(began), got, ids, err)
+			}
+		})
 	}
 }
 

@@ -35,6 +35,9 @@ type workflow struct {
 	got    []byte       // all that Temporal was sent
 	log    bytes.Buffer // what the worker says
 	each   func()       // comes before each step; nil: nothing does
+
+	loses func(machine.Event) bool // whether the worker is lost right before an event is recorded; nil: never
+	lost  bool                     // and was
 }
 
 func (w *workflow) apply(e machine.Event) error {
@@ -54,6 +57,9 @@ func (w *workflow) UpdateWorkflow(_ context.Context, o client.UpdateWorkflowOpti
 	case flow.Take:
 		return taken{event: flow.Taken{Revision: w.state.Revision, Events: w.events[arg.Revision:], Works: w.works}}, err
 	case flow.Record:
+		if w.lost = w.loses != nil && w.loses(arg.Event); w.lost {
+			return nil, errors.New("the worker is lost")
+		}
 		if arg.Work != "" {
 			w.works[arg.Task] = arg.Work
 		}
@@ -64,6 +70,8 @@ func (w *workflow) UpdateWorkflow(_ context.Context, o client.UpdateWorkflowOpti
 	}
 	return nil, fmt.Errorf("nobody expects the update %s", o.UpdateName)
 }
+
+func (w *workflow) RecordActivityHeartbeat(context.Context, []byte, ...any) error { return nil }
 
 // runs has a worker do the session's steps, to its end.
 func (w *workflow) runs(t *testing.T, k *Worker) {
@@ -77,7 +85,11 @@ func (w *workflow) runs(t *testing.T, k *Worker) {
 			w.each()
 		}
 		before := w.state.Revision
-		if _, err := env.ExecuteActivity(k.Play, flow.Act{Job: w.job, Slug: "spec", Spec: "docs/spec.md", ID: fmt.Sprint(before), Step: step.Name}); err != nil {
+		_, err := env.ExecuteActivity(k.Play, flow.Act{Job: w.job, Slug: "spec", Spec: "docs/spec.md", ID: fmt.Sprint(before), Step: step.Name})
+		if w.lost {
+			continue // another attempt does it
+		}
+		if err != nil {
 			t.Fatalf("%s of %s: %v\n%s", step.Name, step.State, err, &w.log)
 		}
 		if w.state.Revision == before {
