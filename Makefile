@@ -53,7 +53,7 @@ fleet-kills: .tools/temporal-$(TEMPORAL) $(if $(SERVER),.tools/temporal-server-$
 	$(if $(SCENES),,cd temporal && TEMPORAL_CLI=$(CURDIR)/.tools/temporal-$(TEMPORAL) go test ./flow -run TestAServersHistory -count 1 -timeout 20m)
 
 fleet-scale: .tools/temporal-$(TEMPORAL) ## measure 20 to 200 sessions at once on Temporal's development server (up to 60 minutes; SESSIONS=20,50 others)
-	cd temporal && TEMPORAL_CLI=$(CURDIR)/.tools/temporal-$(TEMPORAL) FLEET_SCALE=$(SESSIONS) go test ./flow -run TestScale -v -count 1 -timeout 130m
+	cd temporal && TEMPORAL_CLI=$(CURDIR)/.tools/temporal-$(TEMPORAL) FLEET_SCALE=$(SESSIONS) go test ./flow -run TestScale -v -count 1 -timeout 65m
 
 fleet-server: .tools/temporal-$(TEMPORAL) ## build Temporal's command line program, which has a development server
 
