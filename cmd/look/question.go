@@ -80,7 +80,7 @@ func (p *page) question(v view.Session) {
 		p.line(15, "  %s %-9s  %s", lead, c.Word, c.Label)
 		p.answer(v.Gate.Commands[c.Name])
 	}
-	if v.Gate.Kind == machine.GatePlanWanted {
+	if v.Gate.Kind == machine.GatePlanWanted && p.program == "" {
 		p.line(2, "Or make the plan now, in your editor or with a draft of the planner:")
 		p.answer("autopilot plan " + shell.QuotePath(v.Spec) + " --edit")
 		p.answer("autopilot plan " + shell.QuotePath(v.Spec) + " --draft")
@@ -173,6 +173,9 @@ func (p *page) failures(v view.Session) {
 }
 
 func (p *page) answer(command string) {
+	if rest, is := strings.CutPrefix(command, "autopilot "); is && p.program != "" {
+		command = p.program + " " + rest
+	}
 	if command != "" {
 		p.text.WriteString("      " + console.Clean(command) + "\n")
 	}

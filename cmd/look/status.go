@@ -51,12 +51,21 @@ func Print(h *console.Host, v view.Session) error {
 	return p.print()
 }
 
+// Elsewhere shows how a session stands that runs on other machines, with its whole question, which another program answers.
+func Elsewhere(h *console.Host, v view.Session, program string) error {
+	p := &page{h: h, width: h.OutWidth(), program: program}
+	status(p, v)
+	return p.print()
+}
+
 // page is what a command prints, in the width of the terminal.
 type page struct {
 	h     *console.Host
 	text  strings.Builder
 	width int  // 0: not known
 	whole bool // all that a check printed, not its first lines
+
+	program string // that answers are typed for; "": this one
 }
 
 // line adds a line; what does not fit goes on below, indented.
@@ -263,6 +272,11 @@ func (p *page) now(v view.Session) {
 	for _, w := range v.Works {
 		p.line(4, "Now: %s, for %s%s", w.Doing, view.Ago(p.h.Now().Sub(w.Since)), lastWords(w))
 	}
+	if v.Gate != nil && p.program != "" {
+		v.Gate.Commands[machine.Stop] = "autopilot stop " + shell.QuotePath(v.Spec)
+		p.question(v)
+		return
+	}
 	if v.Gate != nil {
 		p.line(2, "Question: %s (asked %s)", v.Headline, p.clock(v.Gate.AskedAt))
 		var options []string
@@ -278,8 +292,10 @@ func (p *page) now(v view.Session) {
 	if v.Standing != view.AtWork {
 		p.line(2, "%s", view.Capital(v.Headline))
 	}
-	p.line(2, "Next:")
-	p.command(v.Next)
+	if p.program == "" { // else what comes next is for those machines
+		p.line(2, "Next:")
+		p.command(v.Next)
+	}
 }
 
 func lastWords(w view.Running) string {

@@ -23,6 +23,7 @@ func newAnswer(f *fleet) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&a.Reason, "reason", "", "give this `TEXT`: why, or what should change (some options need it)")
+	c.Flags().StringVar(&a.Summary, "summary", "", "with the option done, when you do an agent's work (backend manual): hand in this `TEXT`, what you did")
 	c.Flags().StringVar(&a.Gate, "gate", "", "answer only if the open question has this `ID`, such as g12")
 	c.Flags().IntVar(&a.Phase, "phase", 0, "with the option redo: the phase by its position `N`")
 	return c

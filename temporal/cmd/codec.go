@@ -40,7 +40,7 @@ func serveCodec(ctx context.Context, f *fleet, address string, origins []string)
 		return console.UsageError("--listen %s: %v", address, err)
 	}
 	if ip := net.ParseIP(host); token == "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return console.UsageError("anyone who reaches %s could read every payload\nSet TEMPORAL_AUTOPILOT_CODEC_TOKEN, or listen at 127.0.0.1", address)
+		return console.UsageError("anyone who reaches %s could read every payload\n  set a token: export TEMPORAL_AUTOPILOT_CODEC_TOKEN=$(openssl rand -hex 32)\n  or listen on this machine only: --listen 127.0.0.1:8234", address)
 	}
 	if err := f.Say("Decoding at http://%s for %s. Stop with Ctrl-C.", address, cmp.Or(strings.Join(origins, ", "), "Temporal's CLI")); err != nil {
 		return err

@@ -10,7 +10,7 @@ func TestACodecForOthersNeedsAToken(t *testing.T) {
 	m := newMine(t)
 	file, _ := keyFile(t, "a")
 	for address, want := range map[string]string{
-		"0.0.0.0:99999": "anyone who reaches 0.0.0.0:99999 could read every payload\nSet TEMPORAL_AUTOPILOT_CODEC_TOKEN, or listen at 127.0.0.1",
+		"0.0.0.0:99999": "anyone who reaches 0.0.0.0:99999 could read every payload\n  set a token: export TEMPORAL_AUTOPILOT_CODEC_TOKEN=$(openssl rand -hex 32)\n  or listen on this machine only: --listen 127.0.0.1:8234",
 		":99999":        "anyone who reaches :99999 could read every payload", // where nobody can listen, so that no test waits
 		"host:99999":    "anyone who reaches host:99999 could read every payload",
 		"localhost":     "--listen localhost: ",

@@ -61,7 +61,7 @@ func runDoctor(ctx context.Context, f *fleet, setup bool) error {
 	if err := f.sayVersions(ctx, c); err != nil {
 		return err
 	}
-	fmt.Fprintln(f.Out, "Fairness:       unknown, since no server tells; sessions take turns if it has matching.enableFairness")
+	fmt.Fprintln(f.Out, "Fairness:       unknown (servers don't report it); sessions take turns if it has matching.enableFairness")
 	missing, err := missingAttributes(ctx, c, f.namespace)
 	if err == nil && setup && len(missing) > 0 {
 		if err = f.addAttributes(ctx, c, missing); err == nil {
@@ -101,7 +101,7 @@ func (f *fleet) sayRepository(ctx context.Context, c client.Client) error {
 	case err != nil:
 		return err
 	case len(workers) == 0:
-		return f.Say("Repository:     %s, workers for it: 0\n  start one: autopilot-temporal worker --repository %s", id, withoutLogin(url))
+		return f.Say("Repository:     %s, workers for it: 0\n  start one: autopilot-temporal worker --repository %s", id, hub.WithoutLogin(url))
 	}
 	return f.Say("Repository:     %s, workers for it: %d", id, len(workers))
 }

@@ -12,7 +12,6 @@ import (
 
 // TestDoctorSaysWhatAFleetLacks, with the command that puts it right.
 func TestDoctorSaysWhatAFleetLacks(t *testing.T) {
-	all := map[string]enums.IndexedValueType{"AutopilotSession": 2, "AutopilotState": 2, "AutopilotGate": 2}
 	for name, c := range map[string]struct {
 		has   func(*frontend, string)
 		setup bool
@@ -28,13 +27,13 @@ func TestDoctorSaysWhatAFleetLacks(t *testing.T) {
 		},
 		"all of it": {
 			has: func(f *frontend, repository string) {
-				f.attributes, f.builds = all, map[string]string{"autopilot": "1a2b"}
+				f.attributes, f.builds = registered(), map[string]string{"autopilot": "1a2b"}
 				f.pollers = map[string]int{flow.SessionQueue: 2, flow.GitQueue(repository): 1}
 			},
 			want: []string{"Workers:        2\n  1@host, seen ", "  2@host, seen ", ", workers for it: 1\n", "Version:        new sessions use build 1a2b of deployment autopilot", "Attributes:     registered"},
 		},
 		"no current version": {
-			has:  func(f *frontend, _ string) { f.attributes, f.builds = all, map[string]string{"autopilot": ""} },
+			has:  func(f *frontend, _ string) { f.attributes, f.builds = registered(), map[string]string{"autopilot": ""} },
 			want: []string{"Version:        deployment autopilot has no current version\n  set it: temporal worker deployment set-current-version --deployment-name autopilot --build-id ID"},
 		},
 		"set up": {

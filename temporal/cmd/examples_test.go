@@ -23,7 +23,7 @@ func TestComposeFileIsValid(t *testing.T) {
 	for _, name := range []string{"compose.yaml", "postgres.env.example", "worker.env.example"} {
 		copyTo(t, filepath.Join(dir, strings.TrimSuffix(name, ".example")), filepath.Join(examples, name))
 	}
-	o, err := cli.NewProjectOptions([]string{filepath.Join(dir, "compose.yaml")}, cli.WithWorkingDirectory(dir), cli.WithEnv([]string{"HUB=git@example.com:acme/shop.git"}))
+	o, err := cli.NewProjectOptions([]string{filepath.Join(dir, "compose.yaml")}, cli.WithWorkingDirectory(dir), cli.WithEnv([]string{"REMOTE=git@example.com:acme/shop.git"}))
 	if err != nil {
 		t.Fatal(err)
 	}

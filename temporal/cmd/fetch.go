@@ -42,7 +42,7 @@ log, audit and report work on it. Records and branch also come after the server 
 			}
 			for range 5 {
 				err = r.fetch(c.Context(), f)
-				if _, behind := errors.AsType[*behindError](err); !behind {
+				if !errors.Is(err, errBehind) {
 					break
 				}
 			}
@@ -115,7 +115,7 @@ func (r *remote) isAhead(ctx context.Context, there *hub.Session, had, got machi
 	if err := r.place.NotAnothers(got); err != nil || had.SessionID == "" {
 		return false, standing, err
 	}
-	aside := fmt.Sprintf("take the remote's: mkdir -p .harness/archive/sessions && mv %s .harness/archive/sessions/%s-here && autopilot-temporal fetch %s", plainfile.Rel(r.place.Repo.Root(), r.place.Session), r.place.Slug, r.spec)
+	aside := fmt.Sprintf("take the remote's: %s && autopilot-temporal fetch %s", r.aside(), r.spec)
 	if had.SessionID != got.SessionID {
 		return false, standing, console.UsageError("this clone has a session of %s of its own, and the remote has another\n  %s", r.spec, aside)
 	}
@@ -124,6 +124,11 @@ func (r *remote) isAhead(ctx context.Context, there *hub.Session, had, got machi
 		err = console.UsageError("the session of %s continued both here and on workers\n  %s", r.spec, aside)
 	}
 	return standing.WorkedOn() || standing.Fetched() && !standing.Newer, standing, err
+}
+
+// aside is the command that takes this clone's session out of the way, and keeps it.
+func (r *remote) aside() string {
+	return fmt.Sprintf("mkdir -p .harness/archive/sessions && mv %s .harness/archive/sessions/%s-here", plainfile.Rel(r.place.Repo.Root(), r.place.Session), r.place.Slug)
 }
 
 // runs says whether the session is at work on workers, and whether it was cut off, so that the hub need not have all events. It is not
@@ -164,7 +169,7 @@ func (r *remote) catchUp(ctx context.Context, f *fleet, opts sessions.Options, m
 		events, all = r.newest(ctx, f, after)
 	}
 	if len(events) > 0 && events[0].Rev > after+1 {
-		return s, false, errors.Join(&behindError{}, session.Close())
+		return s, false, errors.Join(errBehind, session.Close())
 	}
 	for _, e := range events {
 		if _, err := session.Apply(e); err != nil {
@@ -175,12 +180,8 @@ func (r *remote) catchUp(ctx context.Context, f *fleet, opts sessions.Options, m
 	return s, all, errors.Join(sessions.WriteIndex(r.place.Harness, opts), session.Close())
 }
 
-// behindError says that the hub got events since it was looked at.
-type behindError struct{}
-
-func (*behindError) Error() string {
-	return "the session moves on faster than it can be fetched\n  type the same command again"
-}
+// errBehind says that the hub got events since it was looked at.
+var errBehind = errors.New("the session moves on faster than it can be fetched\n  type the same command again")
 
 // newest are the events that the hub lacks, if anybody answers.
 func (r *remote) newest(ctx context.Context, f *fleet, after int64) (events []machine.Event, answered bool) {
@@ -189,7 +190,7 @@ func (r *remote) newest(ctx context.Context, f *fleet, after int64) (events []ma
 		err = value.Get(&events)
 	}
 	if err != nil {
-		fmt.Fprintf(f.Err, "The newest events aren't here, because no worker answers for the session (%v)\n  start one, then fetch again: autopilot-temporal worker --repository %s\n", err, withoutLogin(r.url))
+		fmt.Fprintf(f.Err, "The newest events aren't here, because no worker answers for the session (%v)\n  start one, then fetch again: autopilot-temporal worker --repository %s\n", err, hub.WithoutLogin(r.url))
 	}
 	return events, err == nil
 }

@@ -231,7 +231,7 @@ func (r *remote) update(ctx context.Context, f *fleet, name string, arg any) err
 // explain says in a person's words what the server refused.
 func (r *remote) explain(err error) error {
 	if _, none := errors.AsType[*serviceerror.NotFound](err); none {
-		return console.UsageError("no session of %s runs on the Temporal server\n  start one: autopilot-temporal submit %s\n  get one that ended: autopilot-temporal fetch %s\n  continue one that was stopped: git switch its branch, fetch it, then autopilot-temporal submit %s --from-session", r.spec, r.spec, r.spec, r.spec)
+		return console.UsageError("no session of %s runs on the Temporal server\n  start one: autopilot-temporal submit %s\n  get one that ended, with its branch checked out: autopilot-temporal fetch %s\n  then continue it: autopilot-temporal submit %s --from-session", r.spec, r.spec, r.spec, r.spec)
 	}
 	if app, is := errors.AsType[*temporal.ApplicationError](err); is {
 		switch app.Type() {
@@ -242,7 +242,7 @@ func (r *remote) explain(err error) error {
 		}
 	}
 	if unanswered(err) {
-		return &console.CodedError{Code: 4, Err: fmt.Errorf("no worker answers for the session of %s (%s)\n  start one: autopilot-temporal worker --repository %s\n  get what was saved: autopilot-temporal fetch %s", r.spec, r.id, withoutLogin(r.url), r.spec)}
+		return &console.CodedError{Code: 4, Err: fmt.Errorf("no worker answers for the session of %s (%s)\n  start one: autopilot-temporal worker --repository %s\n  get what was saved: autopilot-temporal fetch %s", r.spec, r.id, hub.WithoutLogin(r.url), r.spec)}
 	}
 	return err
 }

@@ -62,7 +62,7 @@ func (f *fleet) moves() {
 	}
 }
 
-// isRaised has lanes use up a budget, which they keep, and the session go on with a larger one.
+// isRaised has lanes use up a budget, which they keep, and the session go on with a larger one. There, a person stops it at once.
 func (f *fleet) isRaised() {
 	f.startWorkers(2)
 	f.submit()
@@ -76,6 +76,14 @@ func (f *fleet) isRaised() {
 		f.Errorf("%d agents began", n)
 	}
 	f.work.submit = []string{"--from-session", "--parallel", "3", "--max-dispatches", "40"}
+	f.submit()
+	f.until(func(s machine.State) bool { return inFlight(s) > 0 })
+	f.says(0, "Stopping.", "stop", spec, "--now")
+	f.untilEnded()
+	f.fetch()
+	if !f.fetched().LanesOpen() {
+		f.Error("the session stopped without an open lane")
+	}
 	f.submit()
 	f.untilDone()
 	f.stopWorkers()

@@ -28,13 +28,14 @@ func TestKeysHideWhatTemporalKeeps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMine(t)
+			m.server.attributes = registered()
 			t.Setenv("TEMPORAL_AUTOPILOT_KEYS", c.variable)
 			m.submits("--keys", c.args)
 			all, err := proto.Marshal(m.server.started[0])
 			if err != nil {
 				t.Fatal(err)
 			}
-			if shown := shows(all, "Greeting", spec, "max_dispatches"); c.hidden && shown != "" {
+			if shown := shows(all, "Greeting", spec, "max_dispatches", `"spec"`); c.hidden && shown != "" {
 				t.Errorf("the server sees %s", shown)
 			}
 			for reader, r := range map[string]struct {

@@ -23,7 +23,7 @@ func TestNoMessageShowsALogin(t *testing.T) {
 		"/srv/git/shop.git":                                          "/srv/git/shop.git",
 		"https://a:tokentoken@exa mple.com/%zz":                      "exa mple.com/%zz",
 	} {
-		if got := withoutLogin(address); got != want || hub.RepositoryID(got) != hub.RepositoryID(address) {
+		if got := hub.WithoutLogin(address); got != want || hub.RepositoryID(got) != hub.RepositoryID(address) {
 			t.Errorf("of %s is left %s, not %s", address, got, want)
 		}
 		m := newMine(t)

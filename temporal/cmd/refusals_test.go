@@ -40,9 +40,21 @@ var refusals = map[string]refusal{
 		before: func(m *mine) { m.server.workflows[m.workflow("spec")] = enums.WORKFLOW_EXECUTION_STATUS_RUNNING },
 		code:   6, want: "is already running", // status shows it
 	},
+	"somebody else is faster": {
+		before: func(m *mine) { m.server.faster = true },
+		code:   6, want: "the session of docs/spec.md is already running (autopilot/",
+	},
 	"the remote has a session": {
 		before: func(m *mine) { m.git("push --quiet origin HEAD:refs/autopilot/spec/records") },
 		code:   2, want: "the remote already has a session of docs/spec.md\n  continue it: git fetch origin && git switch autopilot/spec && autopilot-temporal fetch docs/spec.md && autopilot-temporal submit docs/spec.md --from-session\n  delete it: git ls-remote origin 'refs/autopilot/spec/*'", helps: "git ls-remote",
+	},
+	"a file in Git LFS": {
+		before: func(m *mine) {
+			m.write(".gitattributes", "*.bin filter=lfs\n")
+			m.write("model.bin", "version https://git-lfs.github.com/spec/v1\n")
+			m.git("add --all && git commit --quiet -m model && git push --quiet")
+		},
+		code: 2, want: "model.bin is in Git LFS, which workers don't carry\n  run the session on this machine: autopilot docs/spec.md",
 	},
 	"a changed spec": {
 		before: func(m *mine) { m.write(spec, specText+"- Say it twice.\n") },

@@ -1,13 +1,11 @@
 package cmd
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -57,7 +55,11 @@ func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) er
 	}
 	running := described.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING
 	if unknown == nil {
-		err = shown(f.Host, view.Of(view.Facts{State: s, Held: running, At: f.Now()}))
+		v := view.Of(view.Facts{State: s, Held: running, At: f.Now()})
+		if !running {
+			v.Gate = nil // nobody takes an answer
+		}
+		err = look.Elsewhere(f.Host, v, "autopilot-temporal")
 	}
 	fmt.Fprintf(f.Out, "\nOn Temporal: %s (%s)\n", r.id, described.Status)
 	if !running {
@@ -65,6 +67,9 @@ func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) er
 	}
 	if unknown == nil {
 		r.sayDetails(ctx, f)
+		if s.Gate != nil && s.Gate.Kind == machine.GatePlanWanted {
+			fmt.Fprintf(f.Out, "  before you answer: push the plan to the branch %s\n", console.Clean(s.Branch))
+		}
 	}
 	return cmp.Or(err, r.sayAtWork(ctx, f, described.RawResponse.PendingActivities), unknown)
 }
@@ -92,7 +97,7 @@ func (r *remote) sayEnd(ctx context.Context, f *fleet) error {
 	default:
 		return f.Say("  get it here: autopilot-temporal fetch %s", r.spec)
 	}
-	return f.Say("  get it here, with its branch checked out: autopilot-temporal fetch %s\n  then continue it: autopilot-temporal submit %s --from-session", r.spec, r.spec)
+	return f.Say("  get it here, with its branch checked out: autopilot-temporal fetch %s\n  then continue it, with the same flags: autopilot-temporal submit %s --from-session", r.spec, r.spec)
 }
 
 // sayDetails says what the workflow says of itself: that it waits for a limit, or stops.
@@ -102,16 +107,6 @@ func (r *remote) sayDetails(ctx context.Context, f *fleet) {
 	if err == nil && value.Get(&m) == nil && m.CurrentDetails != "" {
 		fmt.Fprintln(f.Out, "  "+console.Clean(words.OneLine(m.CurrentDetails)))
 	}
-}
-
-// shown prints a session as autopilot status does, with the commands of this program.
-func shown(h *console.Host, v view.Session) error {
-	own, text := *h, &bytes.Buffer{}
-	own.Out = text
-	err := look.Print(&own, v)
-	page, _, _ := strings.Cut(text.String(), "Next:\n") // those commands are for this machine
-	_, printed := io.WriteString(h.Out, strings.ReplaceAll(page, "  autopilot answer ", "  autopilot-temporal answer "))
-	return errors.Join(err, printed)
 }
 
 // atWork is a line about a step that is at work, or waits: maybe for a worker that is not there.
@@ -196,12 +191,17 @@ func runList(ctx context.Context, f *fleet, o *console.Output) error {
 	if len(all) == 0 {
 		return f.Say("No sessions on this server. Start one: autopilot-temporal submit docs/spec.md")
 	}
+	dark := false // a session at work says nothing of itself
 	for _, l := range all {
+		dark = dark || l.State == "" && l.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING.String()
 		line := fmt.Sprintf("%-10s %-14s %s", l.Status, l.State, l.ID)
 		if l.Gate != "" {
 			line += "  waits for you: " + l.Gate
 		}
 		fmt.Fprintln(f.Out, console.Clean(line))
+	}
+	if missing, err := missingAttributes(ctx, c, f.namespace); dark && err == nil && len(missing) > 0 {
+		return f.Say("To see the state and the question of sessions that start from now on: autopilot-temporal doctor --setup")
 	}
 	return nil
 }

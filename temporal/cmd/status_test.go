@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +17,61 @@ import (
 	"autopilot/temporal/payload"
 	"autopilot/temporal/worker"
 )
+
+// TestStatusShowsTheWholeQuestion while somebody can take an answer: on one machine, answer shows it.
+func TestStatusShowsTheWholeQuestion(t *testing.T) {
+	m := newMine(t)
+	s := *m.first("s1")
+	s.Revision, s.CurrentState = 9, machine.ApprovePlan
+	s.Tasks = []machine.Task{{ID: "task-001", Title: "Say hello", Files: []string{"hello.go"}, Status: machine.TaskPending}}
+	s.Gate = &machine.Gate{ID: "g9", Kind: machine.GateApprovePlan, State: machine.ApprovePlan, Question: "Approve the plan?", Options: machine.GateOptions[machine.GateApprovePlan]}
+	m.server.state, m.server.events = s, []machine.Event{}
+	for _, c := range []struct {
+		status enums.WorkflowExecutionStatus
+		kind   machine.GateKind
+		want   []string
+		not    string
+	}{
+		{
+			status: enums.WORKFLOW_EXECUTION_STATUS_RUNNING, kind: machine.GateApprovePlan,
+			want: []string{"1  Say hello  hello.go", "start working on the tasks\n      autopilot-temporal answer docs/spec.md approve\n", "autopilot-temporal answer docs/spec.md revise --reason", "autopilot-temporal stop docs/spec.md\n"},
+			not:  "  autopilot ",
+		},
+		{
+			status: enums.WORKFLOW_EXECUTION_STATUS_RUNNING, kind: machine.GatePlanWanted,
+			want: []string{"autopilot-temporal answer docs/spec.md done\n", "before you answer: push the plan to the branch main\n"}, not: "  autopilot ",
+		},
+		{
+			status: enums.WORKFLOW_EXECUTION_STATUS_TERMINATED, kind: machine.GateApprovePlan,
+			want: []string{"autopilot-temporal fetch docs/spec.md\n", "autopilot-temporal submit docs/spec.md --from-session\n"}, not: "answer",
+		},
+	} {
+		m.server.workflows[m.workflow("spec")] = c.status
+		s.Gate.Kind, s.Gate.Options = c.kind, machine.GateOptions[c.kind]
+		said, code := m.types("status", spec)
+		for _, want := range c.want {
+			if code != 0 || !strings.Contains(said, want) {
+				t.Errorf("%s, %s: it ends with %d and says\n%snot %q", c.status, c.kind, code, said, want)
+			}
+		}
+		if strings.Contains(said, c.not) {
+			t.Errorf("%s, %s: it says %q\n%s", c.status, c.kind, c.not, said)
+		}
+	}
+}
+
+// TestListSaysHowItShowsMore where the server has no search attributes.
+func TestListSaysHowItShowsMore(t *testing.T) {
+	m := newMine(t)
+	m.server.workflows["autopilot/example.com/shop/spec"] = enums.WORKFLOW_EXECUTION_STATUS_RUNNING
+	for _, attributes := range []map[string]enums.IndexedValueType{{}, registered()} {
+		m.server.attributes = attributes
+		said, code := m.types("list")
+		if code != 0 || !strings.Contains(said, "autopilot/example.com/shop/spec") || strings.Contains(said, "doctor --setup") != (len(attributes) == 0) {
+			t.Errorf("with %v it ends with %d and says\n%s", attributes, code, said)
+		}
+	}
+}
 
 func TestStatusSaysWhatAStepWaitsFor(t *testing.T) {
 	now := time.Date(2030, 1, 2, 14, 10, 0, 0, time.Local)

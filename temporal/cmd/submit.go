@@ -89,7 +89,7 @@ func (o *submitOptions) run(ctx context.Context, spec string) error {
 	if err := r.free(ctx); err != nil {
 		return err
 	}
-	if err := r.leavesNothing(ctx, o.Environ); err != nil {
+	if err := errors.Join(r.leavesNothing(ctx, o.Environ), r.carried(ctx, o.Environ)); err != nil {
 		return err
 	}
 	list, err := app.TrustAnywhere(ctx, o.Host, r.place.Repo)
@@ -153,7 +153,7 @@ func (r *remote) start(ctx context.Context, in flow.Input) error {
 func (o *submitOptions) begin(ctx context.Context, r *remote, cfg *config.Config, in *flow.Input, list []app.TrustEntry) error {
 	root := r.place.Repo.Root()
 	if s, _, err := sessions.Read(r.place.Session, r.place.SessionOptions(ctx)); err == nil && s.CurrentState != machine.Done {
-		return console.UsageError("this clone has a session of %s\n  continue it on workers: autopilot-temporal submit %s --from-session\n  continue it here: autopilot %s", r.spec, r.spec, r.spec)
+		return console.UsageError("this clone has a session of %s\n  continue it on workers: autopilot-temporal submit %s --from-session\n  continue it here: autopilot %s\n  set it aside: %s", r.spec, r.spec, r.spec, r.aside())
 	}
 	git := func(args ...string) (string, error) {
 		out, err := app.Git(ctx, root, o.Environ, args...)

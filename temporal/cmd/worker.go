@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -18,6 +17,7 @@ import (
 	sdk "go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
+	"autopilot/autopilot/shell"
 	"autopilot/autopilot/words"
 	"autopilot/cmd/app"
 	"autopilot/cmd/console"
@@ -145,10 +145,10 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 			address = o.Path(address)
 		}
 		if err := hub.Reach(ctx, address, o.Environ); err != nil {
-			return console.UsageError("can't read the repository %s: %v\n  check it as this user: git ls-remote URL", withoutLogin(address), err)
+			return console.UsageError("can't read the repository %s: %v\n  check it as this user: git ls-remote %s", hub.WithoutLogin(address), err, shell.Quote(hub.WithoutLogin(address)))
 		}
 		w.Repositories[hub.RepositoryID(address)] = address
-		names = append(names, withoutLogin(address))
+		names = append(names, hub.WithoutLogin(address))
 	}
 	if _, err := app.Git(ctx, o.dir, o.Environ, "var", "GIT_AUTHOR_IDENT"); err != nil {
 		return console.UsageError("git has no author for commits on this machine\n  git config --global user.name NAME && git config --global user.email ADDRESS")
@@ -190,22 +190,6 @@ func (o *workerOptions) work(ctx context.Context, c client.Client) error {
 	return nil
 }
 
-// withoutLogin is an address without its login, which may be a token. The user of ssh is none.
-func withoutLogin(address string) string {
-	if !strings.Contains(address, "://") {
-		return address
-	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return hub.RepositoryID(address)
-	}
-	user := u.User.Username()
-	if u.User, u.RawQuery = nil, ""; u.Scheme == "ssh" && user != "" {
-		u.User = url.User(user)
-	}
-	return u.String()
-}
-
 // version is what the server knows the worker's version by. A session's run stays with the version that it began with; its next run
 // takes the current one.
 func (o *workerOptions) version() sdk.DeploymentOptions {
@@ -229,7 +213,7 @@ func (o *workerOptions) poll(c client.Client, queue string, slots int, register 
 			default: // another one was first
 			}
 		},
-		MaxHeartbeatThrottleInterval: 15 * time.Second, // a saved working tree is nobody's until the server hears of it
+		MaxHeartbeatThrottleInterval: 15 * time.Second,
 		WorkerStopTimeout:            o.drain + 30*time.Second, DeadlockDetectionTimeout: 5 * time.Second,
 	})
 	register(w)

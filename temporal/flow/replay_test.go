@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"go.temporal.io/sdk/client"
@@ -23,6 +25,7 @@ func TestHistoriesOfReleasedVersionsReplay(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no history is here: %v", err)
 	}
+	versions := released(t)
 	replayer, err := sdk.NewWorkflowReplayerWithOptions(sdk.WorkflowReplayerOptions{DataConverter: payload.Converter(payload.Keys{})})
 	if err != nil {
 		t.Fatal(err)
@@ -43,8 +46,30 @@ func TestHistoriesOfReleasedVersionsReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		version, _, _ := strings.Cut(filepath.Base(file), "-")
+		delete(versions, version)
 		if err := replayer.ReplayWorkflowHistory(log.NewStructuredLogger(slog.New(slog.DiscardHandler)), history); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
+	for version := range versions {
+		t.Errorf("no history of version %s is here", version)
+	}
+}
+
+// released are the versions in CHANGELOG.md.
+func released(t *testing.T) map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile("../../CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions := map[string]bool{}
+	for _, heading := range regexp.MustCompile(`(?m)^## (\d\S*)`).FindAllStringSubmatch(string(text), -1) {
+		versions[heading[1]] = true
+	}
+	if len(versions) == 0 {
+		t.Fatal("CHANGELOG.md names no version")
+	}
+	return versions
 }

@@ -31,6 +31,7 @@ type key struct {
 const (
 	keySize = 32 // bytes, for AES-256
 	makeKey = "Make a line with:\n  echo \"2026-a $(openssl rand -base64 32)\""
+	makeAll = "Make them with:\n  for id in 2026-a names; do echo \"$id $(openssl rand -base64 32)\"; done > fleet.keys && chmod 600 fleet.keys" // two, so that the first can be rotated
 )
 
 // ReadKeys reads a key file.
@@ -51,7 +52,7 @@ func ParseKeys(text string) (Keys, error) {
 		}
 	}
 	if len(keys.list) == 0 {
-		return Keys{}, errors.New("the key file has no keys. " + makeKey)
+		return Keys{}, errors.New("the key file has no keys. " + makeAll)
 	}
 	return keys, nil
 }
