@@ -4,15 +4,16 @@ import (
 	"context"
 	"sync"
 	"testing"
+	"time"
 
 	"go.temporal.io/sdk/temporal"
 
 	"autopilot/autopilot/machine"
+	"autopilot/sessions"
 )
 
-// TestAStopBeginsNothing: an act that nobody took is called off, so that no worker that comes later begins an agent.
-func TestAStopBeginsNothing(t *testing.T) {
-	k, in := wave(t)
+// stopsFirst has a person stop the session while its first act waits for a worker, which never takes it.
+func stopsFirst(k *worker) {
 	var first sync.Once
 	k.told = func(_ string, e machine.EventType) {
 		if e == "" { // no worker took it yet
@@ -22,8 +23,40 @@ func TestAStopBeginsNothing(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestAStopBeginsNothing: an act that nobody took is called off, so that no worker that comes later begins an agent.
+func TestAStopBeginsNothing(t *testing.T) {
+	k, in := wave(t)
+	stopsFirst(k)
 	if r := result(t, k, in); r.Stopped != "a person stopped it" || r.Revision != 1 {
 		t.Errorf("it ends with %+v", r)
+	}
+	w := &session{stopping: "a person stopped it", acts: map[string]*attempt{"": {act: "1"}, "task-001": {act: "2", number: 1}}}
+	if err := w.checkTake(Take{Act: "1", Attempt: 1}); err == nil {
+		t.Error("a worker that was about to take it begins it")
+	}
+	if err := w.checkTake(Take{Act: "2", Task: "task-001", Attempt: 2}); err != nil {
+		t.Errorf("nobody goes on with an act that was begun: %v", err)
+	}
+}
+
+// TestAStopAtOnceBringsHomeWhatTheLastRunHad, though nothing happened in this one.
+func TestAStopAtOnceBringsHomeWhatTheLastRunHad(t *testing.T) {
+	k, in := wave(t)
+	on, err := sessions.Create(k.dir, machine.Event{Type: machine.Created, Initial: in.First}, sessions.Options{Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.hub, in = on.State(), Input{State: on.State(), Lost: map[string]string{"": "half"}}
+	if err := on.Close(); err != nil {
+		t.Fatal(err)
+	}
+	works := map[string]string{}
+	k.keeping = func(keep Keep) { works = keep.Works }
+	stopsFirst(k)
+	if r := result(t, k, in); r.Stopped == "" || works[""] != "half" {
+		t.Errorf("it ends with %+v, and the hub has the working trees %v", r, works)
 	}
 }
 
