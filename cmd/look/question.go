@@ -164,7 +164,7 @@ func (p *page) failures(v view.Session) {
 	}
 	_, printed, _ := strings.Cut(last.Error, "\n")
 	p.detail(printed)
-	if last.Output != "" {
+	if last.Output != "" && p.program == "" { // else it isn't here
 		p.line(10, "        full output: %s", view.OutputPath(v.Slug, last.Output))
 	}
 	if t.Diagnosis != "" {

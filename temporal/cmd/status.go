@@ -24,7 +24,6 @@ import (
 	"autopilot/cmd/look"
 	"autopilot/sessions/view"
 	"autopilot/temporal/flow"
-	"autopilot/temporal/payload"
 	"autopilot/temporal/worker"
 )
 
@@ -55,11 +54,10 @@ func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) er
 	}
 	running := described.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING
 	if unknown == nil {
-		v := view.Of(view.Facts{State: s, Held: running, At: f.Now()})
 		if !running {
-			v.Gate = nil // nobody takes an answer
+			s.Gate = nil // nobody takes an answer
 		}
-		err = look.Elsewhere(f.Host, v, "autopilot-temporal")
+		err = look.Elsewhere(f.Host, view.Of(view.Facts{State: s, Held: running, At: f.Now()}), "autopilot-temporal")
 	}
 	fmt.Fprintf(f.Out, "\nOn Temporal: %s (%s)\n", r.id, described.Status)
 	if !running {
@@ -75,12 +73,11 @@ func runStatus(ctx context.Context, f *fleet, o *console.Output, spec string) er
 }
 
 // sayAtWork says of each step that it is at work, or what it waits for. The server knows of a worker for five minutes after it was there.
-func (r *remote) sayAtWork(ctx context.Context, f *fleet, steps []*workflow.PendingActivityInfo) error {
-	keys, err := f.keys()
+func (r *remote) sayAtWork(ctx context.Context, f *fleet, steps []*workflow.PendingActivityInfo) (err error) {
 	for _, p := range steps {
 		workers, failed := f.pollers(ctx, r, p.GetActivityOptions().GetTaskQueue().GetName(), enums.TASK_QUEUE_TYPE_ACTIVITY)
 		err = errors.Join(err, failed)
-		fmt.Fprintln(f.Out, "  "+console.Clean(atWork(p, payload.Converter(keys), f.Now(), len(workers) == 0 && failed == nil)))
+		fmt.Fprintln(f.Out, "  "+console.Clean(atWork(p, r.data, f.Now(), len(workers) == 0 && failed == nil)))
 	}
 	return err
 }

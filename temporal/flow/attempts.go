@@ -94,8 +94,12 @@ func (w *session) end(a *attempt) {
 
 // checkTake refuses who was overtaken, or comes for an act that is over.
 func (w *session) checkTake(t Take) error {
-	if at := w.acts[t.Task]; at == nil || at.act != t.Act || at.number > t.Attempt || at.number == 0 && w.stopping != "" {
+	at := w.acts[t.Task]
+	switch {
+	case at == nil || at.act != t.Act || at.number > t.Attempt:
 		return takenOver(t.Act)
+	case at.number == 0 && w.stopping != "":
+		return temporal.NewApplicationError("the session is stopping", TakenOverErrorType)
 	}
 	return nil
 }

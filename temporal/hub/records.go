@@ -76,7 +76,7 @@ func (s *Session) recorded(ctx context.Context, works map[string]string, spare b
 	if spare && s.journal {
 		return there, err
 	}
-	if err != nil || len(mine) == 0 {
+	if err != nil || len(mine) == 0 && (there == "" || s.names(ctx, works)) {
 		return there, err
 	}
 	if mine, err = s.merged(ctx, given, mine, there); err != nil {
@@ -92,7 +92,7 @@ func (s *Session) onTop(ctx context.Context, there string, files []entry, works 
 	if err != nil {
 		return "", err
 	}
-	if same, _ := g.run(ctx, "rev-parse", "--verify", "--quiet", there+"^{tree}"); same == tree {
+	if same, _ := g.run(ctx, "rev-parse", "--verify", "--quiet", there+"^{tree}"); same == tree && s.names(ctx, works) {
 		return there, nil
 	}
 	message := "records of " + s.slug + "\n"
@@ -104,6 +104,17 @@ func (s *Session) onTop(ctx context.Context, there string, files []entry, works 
 
 // workTrailer begins a line of a records' commit that names the commit of a working tree.
 const workTrailer = "Work: "
+
+// names says whether the records name working trees.
+func (s *Session) names(ctx context.Context, works map[string]string) bool {
+	named, err := s.Works(ctx)
+	for task, work := range works {
+		if named[task] != work {
+			return false
+		}
+	}
+	return err == nil
+}
 
 // Works are the commits of the working trees as they were recorded last, by task, with "" the run's own.
 func (s *Session) Works(ctx context.Context) (map[string]string, error) {

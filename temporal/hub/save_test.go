@@ -210,6 +210,13 @@ func TestSettleLeavesTheWorkingTreesThatItNames(t *testing.T) {
 	for _, work := range works {
 		must(t, bare, "cat-file", "-e", worksRefs(slug)+"run/"+work[:12])
 	}
+	lost := map[string]string{"": works[0]} // nothing else is new
+	if err := other.Settle(t.Context(), lost, true); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := openSession(t, openClone(t, bare)).Works(t.Context()); err != nil || !maps.Equal(got, lost) {
+		t.Errorf("the records name %v, not %v: %v", got, lost, err)
+	}
 	write(t, "the very end", other.Dir(), "events.jsonl")
 	named := map[string]string{"": works[1], "task-001": works[2]}
 	if err := other.Settle(t.Context(), named, false); err != nil {

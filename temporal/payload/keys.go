@@ -31,7 +31,7 @@ type key struct {
 const (
 	keySize = 32 // bytes, for AES-256
 	makeKey = "Make a line with:\n  echo \"2026-a $(openssl rand -base64 32)\""
-	makeAll = "Make them with:\n  for id in 2026-a names; do echo \"$id $(openssl rand -base64 32)\"; done > fleet.keys && chmod 600 fleet.keys" // two, so that the first can be rotated
+	makeAll = "Make two lines, so that you can rotate the first:\n  for id in 2026-a names; do echo \"$id $(openssl rand -base64 32)\"; done"
 )
 
 // ReadKeys reads a key file.

@@ -193,7 +193,7 @@ func (d *desk) restore(ctx context.Context) error {
 	if d.act.Task != "" && lane != nil {
 		d.tree = *lane
 	}
-	if left := leftOf(ctx, d.act); left != nil {
+	if left := leftOf(lastBeat(ctx), d.act); left != nil {
 		d.lost = left.Current(d.taken.Saves)
 	}
 	if err := errors.Join(d.sweep(ctx, s), d.hub.Restore(ctx, run)); err != nil || lane == nil {

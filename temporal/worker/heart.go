@@ -34,7 +34,11 @@ func (w *Worker) alive(ctx context.Context, off context.CancelCauseFunc) (h *hea
 	info := activity.GetInfo(ctx)
 	h = &heart{
 		client: w.Client, now: w.Host.Now, token: info.TaskToken, lost: cmp.Or(info.HeartbeatTimeout, time.Hour), off: off,
-		ask: func(b Beat) { activity.RecordHeartbeat(ctx, b) },
+		ask: func(b Beat) {
+			if ctx.Err() == nil { // it was not called off yet
+				activity.RecordHeartbeat(ctx, b)
+			}
+		},
 	}
 	h.say(lastBeat(ctx))
 	beating, end := context.WithCancel(context.WithoutCancel(ctx))
@@ -51,19 +55,19 @@ func (h *heart) beat(ctx context.Context) {
 	every := min(mostSilent, h.lost/3)
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	for heard := h.now(); ; {
+	longest := h.lost - every // before somebody else can have it
+	silent := time.AfterFunc(longest, func() { h.off(fmt.Errorf("the Temporal server took no heartbeat for %s", longest)) })
+	defer silent.Stop()
+	for {
 		b, sent := h.beats(), h.now()
 		err := h.tell(ctx, b, every)
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err == nil:
-			heard = sent
+			silent.Reset(longest - h.now().Sub(sent))
 		case !account.Away(err):
 			h.ask(b)
-		}
-		if silent := h.now().Sub(heard); silent+every >= h.lost { // before somebody else can have it
-			h.off(fmt.Errorf("the Temporal server didn't take a heartbeat for %s: %w", silent.Round(time.Second), err))
 		}
 		select {
 		case <-ctx.Done():

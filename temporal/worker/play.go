@@ -28,7 +28,13 @@ func (w *Worker) Play(ctx context.Context, a flow.Act) (p flow.Played, err error
 	h, stop := w.alive(ctx, cancel)
 	defer stop()
 	defer context.AfterFunc(w.Stopping, func() { cancel(errors.New("the worker is stopping")) })()
-	defer func() { err = leaving(ctx, a, err) }()
+	defer func() {
+		if err != nil { // the next attempt goes on with what the last heartbeat says
+			b := h.beats()
+			_ = h.tell(context.WithoutCancel(ctx), b, 5*time.Second)
+			err = leaving(ctx, leftOf(b, a), err)
+		}
+	}()
 	defer func() {
 		if lacksBackend(err) { // else this worker, which is never busy, would be the first to try again
 			_ = w.Host.Pause(ctx, time.Minute)
@@ -45,19 +51,15 @@ func (w *Worker) Play(ctx context.Context, a flow.Act) (p flow.Played, err error
 		return limited, err
 	})
 	if limit, is := errors.AsType[*account.LimitedError](err); is { // the workflow waits, so that no place is held meanwhile
-		until := w.Host.Now().Add(unknownLimit) // somebody may end it early, or another worker have another account
-		if limit.Until.Before(until) {
-			until = limit.Until
-		}
-		return flow.Played{Until: &until, Limit: limit.Error(), Waited: a.Waited, Left: leftOf(ctx, a)}, nil
+		p, err = flow.Played{Until: &limit.Until, Limit: limit.Error(), Waited: a.Waited, Left: leftOf(h.beats(), a)}, nil
 	}
-	return p, err
+	return sooner(p, w.Host.Now()), err
 }
 
-// leftOf is the work in the middle of an act that a lost attempt saved; nil is none.
-func leftOf(ctx context.Context, a flow.Act) *flow.Left {
+// leftOf is the work in the middle of an act that a heartbeat told, or an earlier act; nil is none.
+func leftOf(b Beat, a flow.Act) *flow.Left {
 	left := flow.Left{Work: a.Lost}
-	if b := lastBeat(ctx); b.Work != "" {
+	if b.Work != "" {
 		left = b.Left
 	}
 	if left.Work == "" {
@@ -67,10 +69,9 @@ func leftOf(ctx context.Context, a flow.Act) *flow.Left {
 }
 
 // leaving adds that to an error: another act may go on with it.
-func leaving(ctx context.Context, a flow.Act, err error) error {
-	left := leftOf(ctx, a)
+func leaving(ctx context.Context, left *flow.Left, err error) error {
 	switch {
-	case err == nil || left == nil:
+	case left == nil:
 		return err
 	case temporal.IsCanceledError(context.Cause(ctx)): // the act was called off
 		return temporal.NewCanceledError(*left)
