@@ -30,7 +30,7 @@ var large = map[string]room{
 
 // wholeLines is how many lines all Go files but tests have today, for every system and tag. It only falls, unless a named
 // feature comes.
-const wholeLines = 118930
+const wholeLines = 118935
 
 // slack is how far below its number a size may fall before the number has to follow.
 const slack = 200

@@ -63,7 +63,8 @@ type Played struct {
 
 	Waited budget.Waited `json:"waited,omitzero"` // with it, the limits in a row
 
-	Left    *Left  `json:"left,omitempty"`    // what a lost attempt saved, of an act that did not begin
+	Met     bool   `json:"-"`                 // an agent of the act met it, for the account's others
+	Left    *Left  `json:"left,omitempty"`    // what a lost attempt saved, of an act that waits or stops the session
 	Refused string `json:"refused,omitempty"` // why the answer is none
 	Spent   string `json:"spent,omitempty"`   // the budget that is used up, or the act's part of it
 	Stop    string `json:"stop,omitempty"`    // why the session cannot go on by itself

@@ -107,6 +107,9 @@ const workTrailer = "Work: "
 
 // names says whether the records name working trees.
 func (s *Session) names(ctx context.Context, works map[string]string) bool {
+	if len(works) == 0 {
+		return true
+	}
 	named, err := s.Works(ctx)
 	for task, work := range works {
 		if named[task] != work {

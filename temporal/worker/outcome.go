@@ -47,14 +47,9 @@ func outcome(ctx context.Context, err error, longest time.Duration, waited budge
 	return flow.Played{}, err
 }
 
-// sooner has the workflow ask for an account again before its limit ends: a person may end that early, and another worker may have another
-// account.
-func sooner(p flow.Played, now time.Time) flow.Played {
-	if soon := now.Add(unknownLimit); p.Until != nil && p.Until.After(soon) {
-		p.Until = &soon
-	}
-	return p
-}
+// sooner is when a session that waits for the limit of others asks for an account again: a person may end that early, and another worker
+// may have another account.
+func sooner(until, now time.Time) time.Time { return now.Add(min(until.Sub(now), unknownLimit)) }
 
 // unknownLimit is how long the others of an account wait for the end of a limit that nobody knows.
 const unknownLimit = 15 * time.Minute

@@ -29,10 +29,13 @@ func (w *Worker) Play(ctx context.Context, a flow.Act) (p flow.Played, err error
 	defer stop()
 	defer context.AfterFunc(w.Stopping, func() { cancel(errors.New("the worker is stopping")) })()
 	defer func() {
-		if err != nil { // the next attempt goes on with what the last heartbeat says
-			b := h.beats()
+		b := h.beats()
+		switch {
+		case err != nil: // the next attempt goes on with what the last heartbeat says
 			_ = h.tell(context.WithoutCancel(ctx), b, 5*time.Second)
 			err = leaving(ctx, leftOf(b, a), err)
+		case p.Until != nil || p.Stop != "" || p.Spent != "":
+			p.Left = leftOf(b, a)
 		}
 	}()
 	defer func() {
@@ -45,15 +48,16 @@ func (w *Worker) Play(ctx context.Context, a flow.Act) (p flow.Played, err error
 	}
 	err = w.lease(ctx, a, h).Hold(ctx, func(ctx context.Context) (limited time.Time, err error) {
 		h.say(lastBeat(ctx))
-		if p, err = w.play(ctx, a, h); p.Until != nil {
+		if p, err = w.play(ctx, a, h); p.Met && p.Until != nil {
 			limited = *p.Until
 		}
 		return limited, err
 	})
 	if limit, is := errors.AsType[*account.LimitedError](err); is { // the workflow waits, so that no place is held meanwhile
-		p, err = flow.Played{Until: &limit.Until, Limit: limit.Error(), Waited: a.Waited, Left: leftOf(h.beats(), a)}, nil
+		until := sooner(limit.Until, w.Host.Now())
+		return flow.Played{Until: &until, Limit: limit.Error(), Waited: a.Waited}, nil
 	}
-	return sooner(p, w.Host.Now()), err
+	return p, err
 }
 
 // leftOf is the work in the middle of an act that a heartbeat told, or an earlier act; nil is none.
@@ -101,14 +105,15 @@ func (w *Worker) lease(ctx context.Context, a flow.Act, h *heart) account.Lease 
 }
 
 // play lays the session out in a clone, and has the engine do the step.
-func (w *Worker) play(ctx context.Context, a flow.Act, h *heart) (flow.Played, error) {
+func (w *Worker) play(ctx context.Context, a flow.Act, h *heart) (p flow.Played, err error) {
 	d, err := w.open(ctx, a)
 	if err != nil {
-		return flow.Played{}, err
+		return p, err
 	}
 	defer d.close()
+	defer func() { p.Met = d.met }()
 	if err := d.restore(ctx); err != nil {
-		return flow.Played{}, err
+		return p, err
 	}
 	d.memory(ctx, d.hub.TakeMemory)
 	board := atwork.New(w.Host.Now)

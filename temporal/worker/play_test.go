@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +11,9 @@ import (
 	"time"
 
 	"go.temporal.io/sdk/client"
+	sdklog "go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
 
 	"autopilot/autopilot/budget"
 	"autopilot/autopilot/machine"
@@ -49,6 +54,30 @@ func TestARetriedActLeavesTheNextStepToItsQueue(t *testing.T) {
 		d := &desk{act: flow.Act{Job: flow.Job{Repository: "shop"}, Step: c.act, Task: c.task}}
 		if got := d.elsewhere(c.s); got != c.want {
 			t.Errorf("an act for %s in %q, with the session at %s: %v", c.act, c.task, machine.Next(c.s).Name, got)
+		}
+	}
+}
+
+// TestAnAttemptThatFailsPassesOnWhatALostOneSaved, also as the last one of its act; an earlier act may have left it.
+func TestAnAttemptThatFailsPassesOnWhatALostOneSaved(t *testing.T) {
+	_, k, _ := newSession(t, learning)
+	for name, c := range map[string]struct {
+		beat Beat
+		lost string
+		want flow.Left
+	}{
+		"by a heartbeat": {beat: Beat{Left: flow.Left{Work: "half", Saves: 2}}, lost: "older", want: flow.Left{Work: "half", Saves: 2}},
+		"by the act":     {lost: "half", want: flow.Left{Work: "half"}},
+	} {
+		var suite testsuite.WorkflowTestSuite
+		suite.SetLogger(sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler)))
+		env := suite.NewTestActivityEnvironment()
+		env.RegisterActivity(k.Play)
+		env.SetHeartbeatDetails(c.beat)
+		_, err := env.ExecuteActivity(k.Play, flow.Act{Job: flow.Job{Repository: "another"}, Slug: "spec", Lost: c.lost})
+		var got flow.Left
+		if app, is := errors.AsType[*temporal.ApplicationError](err); !is || app.Details(&got) != nil || got != c.want {
+			t.Errorf("%s: it passes on %+v, not %+v: %v", name, got, c.want, err)
 		}
 	}
 }
