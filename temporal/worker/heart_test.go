@@ -60,6 +60,7 @@ func TestAnActOutlastsAServerThatIsAwayForAWhile(t *testing.T) {
 				case <-ctx.Done():
 				case <-time.After(5 * time.Minute):
 				}
+				synctest.Wait()
 				if silent := time.Since(last); ends != (ctx.Err() != nil) || ends && (silent < 100*time.Second || silent > 110*time.Second) {
 					t.Errorf("a server that %s for %s: after %s, the act ended because %v", name, down, silent, context.Cause(ctx))
 				}
