@@ -18,11 +18,11 @@ import (
 // carry gives the hub the session of this clone.
 func (o *submitOptions) carry(ctx context.Context, r *remote, cfg *config.Config, in *flow.Input) error {
 	session, err := sessions.Open(r.place.Session, r.place.SessionOptions(ctx))
-	if errors.Is(err, sessions.ErrNoSession) {
+	if errors.Is(err, sessions.ErrNoSession) && r.place.Older() == r.place.Session && r.place.NotRenamed() == nil {
 		return console.UsageError("this clone has no session of %[1]s\n  get the remote's: autopilot-temporal fetch %[1]s\n  or start one: autopilot-temporal submit %[1]s", r.spec)
 	}
 	if err != nil {
-		return r.place.Busy(err)
+		return r.place.Missing(r.place.Busy(err))
 	}
 	defer session.Close()
 	in.State = session.State()

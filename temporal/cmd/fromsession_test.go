@@ -27,6 +27,12 @@ func TestSessionsThatDoNotMove(t *testing.T) {
 	for name, r := range map[string]refusal{
 		"a new one beside it": {before: with(nil), code: 2, want: "this clone has a session of docs/spec.md\n  continue it on workers: autopilot-temporal submit docs/spec.md --from-session\n  continue it here: autopilot docs/spec.md\n  set it aside: mkdir -p .harness/archive/sessions && mv .harness/sessions/spec .harness/archive/sessions/spec-here"},
 		"there is none":       {args: fromSession, code: 2, want: "this clone has no session of docs/spec.md\n  get the remote's: autopilot-temporal fetch docs/spec.md\n  or start one: autopilot-temporal submit docs/spec.md"},
+		"of a spec that was renamed": {
+			before: with(func(s *machine.State) {
+				s.SpecPath, s.SessionSlug, s.SessionDir, s.Spec.Title = "docs/greeting.md", "greeting", ".harness/sessions/greeting", "Spec: Greeting"
+			}), args: fromSession,
+			code: 2, want: "docs/greeting.md is gone, and docs/spec.md has the same title or text",
+		},
 		"in a worktree": {
 			before: with(func(s *machine.State) { s.WorkTree = ".worktrees/spec" }), args: fromSession,
 			code: 2, want: "the session has a worktree of its own (.worktrees/spec), and can't move to workers\n  continue it here: autopilot docs/spec.md",
