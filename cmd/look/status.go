@@ -51,7 +51,7 @@ func Print(h *console.Host, v view.Session) error {
 	return p.print()
 }
 
-// Elsewhere shows how a session stands that runs on other machines, with its whole question, which another program answers.
+// Elsewhere prints the status of a session that runs on other machines: its whole question, with the commands of the program that answers it.
 func Elsewhere(h *console.Host, v view.Session, program string) error {
 	p := &page{h: h, width: h.OutWidth(), program: program}
 	status(p, v)

@@ -188,16 +188,16 @@ func runList(ctx context.Context, f *fleet, o *console.Output) error {
 	if len(all) == 0 {
 		return f.Say("No sessions on this server. Start one: autopilot-temporal submit docs/spec.md")
 	}
-	dark := false // a session at work says nothing of itself
+	unseen := false // a session runs, and its state isn't known here
 	for _, l := range all {
-		dark = dark || l.State == "" && l.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING.String()
+		unseen = unseen || l.State == "" && l.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING.String()
 		line := fmt.Sprintf("%-10s %-14s %s", l.Status, l.State, l.ID)
 		if l.Gate != "" {
 			line += "  waits for you: " + l.Gate
 		}
 		fmt.Fprintln(f.Out, console.Clean(line))
 	}
-	if missing, err := missingAttributes(ctx, c, f.namespace); dark && err == nil && len(missing) > 0 {
+	if missing, err := missingAttributes(ctx, c, f.namespace); unseen && err == nil && len(missing) > 0 {
 		return f.Say("To see the state and the question of sessions that start from now on: autopilot-temporal doctor --setup")
 	}
 	return nil

@@ -89,7 +89,7 @@ func (o *submitOptions) run(ctx context.Context, spec string) error {
 	if err := r.free(ctx); err != nil {
 		return err
 	}
-	if err := errors.Join(r.leavesNothing(ctx, o.Environ), r.carried(ctx, o.Environ)); err != nil {
+	if err := errors.Join(r.leavesNothing(ctx, o.Environ), r.withoutLFS(ctx, o.Environ)); err != nil {
 		return err
 	}
 	list, err := app.TrustAnywhere(ctx, o.Host, r.place.Repo)

@@ -18,8 +18,8 @@ func (r *remote) leavesNothing(ctx context.Context, environ []string) error {
 	return uncommitted(strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")...)
 }
 
-// carried refuses files in Git LFS: their content is not in git, and workers would not get it to each other.
-func (r *remote) carried(ctx context.Context, environ []string) error {
+// withoutLFS refuses files in Git LFS: their content is not in git, and workers would not get it to each other.
+func (r *remote) withoutLFS(ctx context.Context, environ []string) error {
 	out, err := app.Git(ctx, r.place.Repo.Root(), environ, "ls-files", "-z", "--", ":(top,attr:filter=lfs)")
 	if file, _, is := strings.Cut(out, "\x00"); is {
 		return console.UsageError("%s is in Git LFS, which workers don't carry\n  run the session on this machine: autopilot %s", file, r.spec)

@@ -29,9 +29,9 @@ type key struct {
 }
 
 const (
-	keySize = 32 // bytes, for AES-256
-	makeKey = "Make a line with:\n  echo \"2026-a $(openssl rand -base64 32)\""
-	makeAll = "Make two lines, so that you can rotate the first:\n  for id in 2026-a names; do echo \"$id $(openssl rand -base64 32)\"; done"
+	keySize  = 32 // bytes, for AES-256
+	makeKey  = "Make a line with:\n  echo \"2026-a $(openssl rand -base64 32)\""
+	makeKeys = "Make two lines, so that you can rotate the first:\n  for id in 2026-a names; do echo \"$id $(openssl rand -base64 32)\"; done"
 )
 
 // ReadKeys reads a key file.
@@ -52,7 +52,7 @@ func ParseKeys(text string) (Keys, error) {
 		}
 	}
 	if len(keys.list) == 0 {
-		return Keys{}, errors.New("the key file has no keys. " + makeAll)
+		return Keys{}, errors.New("the key file has no keys. " + makeKeys)
 	}
 	return keys, nil
 }

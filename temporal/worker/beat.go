@@ -3,9 +3,7 @@ package worker
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"sync"
-	"time"
 
 	"go.temporal.io/sdk/activity"
 
@@ -61,26 +59,4 @@ func (d *desk) says(line string, before machine.Usage) Beat {
 		b.Owed = &o.Event
 	}
 	return b
-}
-
-// saveWorks gives the hub the working tree every so often. The next heartbeat tells which commit it is.
-func (d *desk) saveWorks(ctx context.Context, every time.Duration) {
-	if every <= 0 {
-		return
-	}
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		work, saves, err := d.saveWork(ctx)
-		if err != nil {
-			fmt.Fprintf(d.log(), "Couldn't save the work so far, retrying in %s: %v\n", every, err)
-			continue
-		}
-		d.left.Store(&flow.Left{Work: work, Saves: saves})
-	}
 }

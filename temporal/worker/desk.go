@@ -50,7 +50,7 @@ type desk struct {
 	left    atomic.Pointer[flow.Left]          // the working tree that the hub got in the middle of the act
 	ended   func() error                       // why the act was called off; nil: nobody can
 	waits   atomic.Pointer[string]             // what the work of an agent waits for; nil: nothing
-	met     bool                               // an agent's run ended in this act
+	ran     bool                               // an agent's run ended in this act
 	paying  bool                               // the act is over, and what its calls cost is recorded
 	refused *refusedError                      // the hub does not take what an agent did; nil: it does
 	late    late                               // an event that others were faster than: it is made again at once

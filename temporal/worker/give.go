@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"autopilot/autopilot/words"
+	"autopilot/temporal/flow"
 	"autopilot/temporal/hub"
 )
 
@@ -129,6 +130,28 @@ func (d *desk) saveWork(ctx context.Context) (work string, saves int, err error)
 	saves = int(d.saves.Load()) // before it: what is recorded meanwhile has a newer tree
 	work, err = d.hub.SaveWork(ctx, d.tree)
 	return work, saves, err
+}
+
+// saveWorks gives the hub the working tree every so often. The next heartbeat tells which commit it is.
+func (d *desk) saveWorks(ctx context.Context, every time.Duration) {
+	if every <= 0 {
+		return
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		work, saves, err := d.saveWork(ctx)
+		if err != nil {
+			fmt.Fprintf(d.log(), "Couldn't save the work so far, retrying in %s: %v\n", every, err)
+			continue
+		}
+		d.left.Store(&flow.Left{Work: work, Saves: saves})
+	}
 }
 
 // endSaving ends the saving in the middle of the act: its end is there.

@@ -90,7 +90,7 @@ func (h *heart) beats() Beat {
 	return h.says()
 }
 
-// say has the heart say the same until it is told otherwise.
+// say has each beat say the same, until the next call of say or sayAs.
 func (h *heart) say(b Beat) { h.sayAs(func() Beat { return b }) }
 
 // sayAs has each beat say what a function says. Once it returns, the one before is not called any more.

@@ -111,7 +111,7 @@ func (w *Worker) play(ctx context.Context, a flow.Act, h *heart) (p flow.Played,
 		return p, err
 	}
 	defer d.close()
-	defer func() { p.Met = d.met }()
+	defer func() { p.Met = d.ran }()
 	if err := d.restore(ctx); err != nil {
 		return p, err
 	}

@@ -55,7 +55,7 @@ func (d *desk) record(e machine.Event) (machine.State, error) {
 		}
 	}
 	if e.Type == machine.DispatchEnded {
-		d.met = true
+		d.ran = true
 		d.endSaving()
 	}
 	whole, commits := !d.flying(before) || e.Type == machine.DispatchEnded, commitsOf(e)
